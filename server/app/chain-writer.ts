@@ -41,10 +41,13 @@ import type { StoredTransfer } from '../store/index.ts';
 const READ_BYTES = 8 * 1024 * 1024;
 /** A checkpoint that ends so has changed nothing that is read. */
 const NO_ROOM = /^SQLITE_(FULL|BUSY|LOCKED|CANTOPEN)/;
-/** A write-ahead log is brought into its file from so many pages on (4 MiB), */
-const CHECKPOINT_PAGES_MIN = 1024;
-/** and from so many on (16 MiB) readers leave it until it begins again at its start. */
-const LONG_PAGES_MIN = 4096;
+/**
+ * A write-ahead log is brought into its file from so many bytes on: a page that was written twice since the last checkpoint goes into the file once,
+ * and an entry of log.db that was dropped meanwhile never does.
+ */
+const CHECKPOINT_BYTES_MIN = 8 * 1024 * 1024;
+/** And from so many on readers leave it until it begins again at its start. */
+const LONG_BYTES_MIN = 16 * 1024 * 1024;
 
 /** Blocks are committed together for at most so long: what a kill leaves to the next start, and how old chain.db is for other processes. */
 export const BATCH_MS_MAX = 250;
@@ -182,7 +185,7 @@ export class ChainWriter {
     const isOpen = this.#batch.isOpen;
     try {
       if (!isOpen) {
-        const isWorthwhile = this.#isIdle || pagesOf(sql, 'NOOP').waiting >= CHECKPOINT_PAGES_MIN;
+        const isWorthwhile = this.#isIdle || logBytesOf(sql, 'NOOP').waiting >= CHECKPOINT_BYTES_MIN;
         this.#store.maintain(hasCaughtUp && isWorthwhile);
       }
       keepLogShort(logSql, commits);
@@ -192,7 +195,7 @@ export class ChainWriter {
       if (!NO_ROOM.test(sqliteCode(error) ?? '')) throw error;
       return undefined;
     }
-    return !isOpen && pagesOf(sql, 'NOOP').waiting === 0 ? this.#committed.place.seq : undefined;
+    return !isOpen && logBytesOf(sql, 'NOOP').waiting === 0 ? this.#committed.place.seq : undefined;
   }
 
   #applyNext(): boolean {
@@ -395,12 +398,14 @@ function rowOf({ transfer, tokenId, idempotencyKey }: AcceptedEntry, change: Tra
 
 /** Behind a block: brings the write-ahead log of log.db into the file when it is long. */
 export function keepLogShort(logSql: Database, commits: CommitCount): void {
-  const { all, waiting } = pagesOf(logSql, 'NOOP');
-  if (waiting >= CHECKPOINT_PAGES_MIN || all >= LONG_PAGES_MIN) pagesOf(logSql, 'PASSIVE');
-  commits.logIsLong('log.db', all >= LONG_PAGES_MIN);
+  const { all, waiting } = logBytesOf(logSql, 'NOOP');
+  if (waiting >= CHECKPOINT_BYTES_MIN || all >= LONG_BYTES_MIN) logBytesOf(logSql, 'PASSIVE');
+  commits.logIsLong('log.db', all >= LONG_BYTES_MIN);
 }
 
-function pagesOf(sql: Database, mode: 'NOOP' | 'PASSIVE'): { all: number; waiting: number } {
+/** The write-ahead log of a connection's file: all of it, and what is not in the file. */
+function logBytesOf(sql: Database, mode: 'NOOP' | 'PASSIVE'): { all: number; waiting: number } {
   const [{ log, checkpointed }] = sql.pragma(`wal_checkpoint(${mode})`) as [{ log: number; checkpointed: number }];
-  return { all: log, waiting: log - checkpointed };
+  const pageBytes = Number(sql.pragma('page_size', { simple: true }));
+  return { all: log * pageBytes, waiting: (log - checkpointed) * pageBytes };
 }

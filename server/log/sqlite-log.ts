@@ -46,6 +46,11 @@ const DROPPED_ENTRIES_MAX = 256;
 const DROPPED_BYTES_MAX = 16 * 1024 * 1024;
 /** For the pages that appends and drops touch. */
 const CACHE_KIB = 2048;
+/**
+ * Of a new file. An append writes whole pages to the write-ahead log, at least one more than the entry fills: with pages of 4 KiB that is a third
+ * of what a small group writes. A file keeps the size that it was made with.
+ */
+const PAGE_BYTES = 1024;
 
 /**
  * Raised before the frame that makes a commit valid is written: nothing of it can come back. Not SQLITE_NOMEM, which SQLite raises also behind
@@ -61,8 +66,8 @@ export interface SqliteLogOptions {
   chain: LogChain;
   /** Throws for an entry that its program cannot apply. Every entry but the first is given to it before the log is opened. */
   check?: ((entry: LogEntry) => void) | undefined;
-  /** The file never grows past this many pages of 4 KiB: an append that needs more is held. Unset: no bound. */
-  pagesMax?: number;
+  /** The file never grows past this many bytes: an append that needs more is held. Unset: no bound. */
+  bytesMax?: number | undefined;
   /** Opens the file for writing; a test has one with faults. */
   connect?: (path: string) => Database.Database;
 }
@@ -189,18 +194,21 @@ export class SqliteLog extends SqliteLogReader implements Log {
    * Throws LogDamagedError or LogVersionError, each with a sentence for the operator, for a file that is left as it was found; and LogUnavailableError
    * where the system does not let it be opened.
    */
-  static open({ path, chain, check, pagesMax, connect = connection }: SqliteLogOptions): SqliteLog {
+  static open({ path, chain, check, bytesMax, connect = connection }: SqliteLogOptions): SqliteLog {
     return withSentence(path, () => {
       verify(path, { chain, check });
       const sql = connect(path);
       try {
         sql.pragma(`busy_timeout = ${OPEN_TIMEOUT_MS}`);
-        if (sql.pragma('page_count', { simple: true }) === 0) sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
+        if (sql.pragma('page_count', { simple: true }) === 0) {
+          sql.pragma(`page_size = ${PAGE_BYTES}`);
+          sql.pragma(`application_id = ${CHAIN_FILE_ID}`);
+        }
         sql.pragma('journal_mode = WAL');
         sql.pragma('synchronous = FULL');
         sql.pragma('wal_autocheckpoint = 0');
         sql.pragma(`cache_size = -${CACHE_KIB}`);
-        if (pagesMax !== undefined) sql.pragma(`max_page_count = ${pagesMax}`);
+        if (bytesMax !== undefined) sql.pragma(`max_page_count = ${Math.floor(bytesMax / pageBytesOf(sql))}`);
         if (sql.pragma('user_version', { simple: true }) === 0) create(sql, chain);
         makeDurable(sql, path);
         sql.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -300,6 +308,8 @@ function pagesIn(result: unknown): { all: number; waiting: number } {
   const [{ log, checkpointed }] = result as [{ log: number; checkpointed: number }];
   return { all: log, waiting: log - checkpointed };
 }
+
+const pageBytesOf = (sql: Database.Database): number => Number(sql.pragma('page_size', { simple: true }));
 
 const connection = (path: string): Database.Database => new Database(path);
 

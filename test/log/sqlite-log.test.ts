@@ -31,7 +31,7 @@ const close = (): void => {
   log.close();
   closed = true;
 };
-const reopen = (options: { pagesMax?: number } = {}): void => {
+const reopen = (options: { bytesMax?: number } = {}): void => {
   if (!closed) close();
   log = SqliteLog.open({ path: file, chain: CHAIN, ...options });
   closed = false;
@@ -157,7 +157,7 @@ describe('what holds an append', () => {
   });
 
   test('a file that may not grow: nothing is written, and it goes on once entries were dropped', () => {
-    reopen({ pagesMax: 20 });
+    reopen({ bytesMax: 80 * 1024 });
     const written: string[] = [];
     const long = 'x'.repeat(4000);
     let held: string | undefined;

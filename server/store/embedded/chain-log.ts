@@ -48,7 +48,8 @@ export interface ChainLogOptions {
   witnessFile?: string | undefined;
   /** A second such file, which may be on another disk. */
   otherWitnessFile?: string | undefined;
-  pagesMax?: number | undefined;
+  /** Of log.db; see SqliteLogOptions. */
+  bytesMax?: number | undefined;
   connect?: SqliteLogOptions['connect'] | undefined;
   /** Storage of log.db; on disk when absent. */
   storage?: LogStorage | undefined;
@@ -84,7 +85,7 @@ export class ChainLog {
     storage = ON_DISK,
     witnessFile = storage === ON_DISK ? witnessBeside(chainFile) : undefined,
     otherWitnessFile,
-    pagesMax,
+    bytesMax,
     connect,
     appends,
   }: ChainLogOptions) {
@@ -96,7 +97,7 @@ export class ChainLog {
           path: logBeside(chainFile),
           chain,
           check: checkKnown,
-          ...(pagesMax !== undefined && { pagesMax }),
+          bytesMax,
           ...(connect && { connect }),
         },
       ),

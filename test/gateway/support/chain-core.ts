@@ -45,6 +45,9 @@ export type ChainCoreOptions = Omit<EmbeddedCoreOptions, 'engine' | 'log' | 'ind
   pagesMax?: number | undefined;
 };
 
+/** Of chain.db. */
+const PAGE_BYTES = 4096;
+
 export const chainFile = (folder: string): string => join(folder, 'chain.db');
 
 /** The engine goes on from what is in the file. */
@@ -68,7 +71,7 @@ export function openChainCore({ engine, folder, faults, pagesMax, ...options }: 
     sql,
     chainFile: path,
     chain: { chainId: engine.genesis.chainId, genesisHash: engine.genesis.hash },
-    pagesMax,
+    ...(pagesMax !== undefined && { bytesMax: pagesMax * PAGE_BYTES }),
     connect: (file) => faults.on(new Database(file)),
   });
   const index = chainAtOnce({ sql, file: path, log, chainId: engine.genesis.chainId, commits });

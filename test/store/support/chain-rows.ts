@@ -40,7 +40,6 @@ export interface AccountInput {
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex, 'hex');
 const PREFIX_BYTES = 6;
-const PAGE_BYTES = 4096;
 
 export class ChainRows {
   readonly folder = mkdtempSync(join(tmpdir(), 'txledger-chain-'));
@@ -87,15 +86,16 @@ export class ChainRows {
       .prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
       .pluck()
       .get(table) as number;
-    const at = (page - 1) * PAGE_BYTES;
+    const pageBytes = Number(beside.pragma('page_size', { simple: true }));
+    const at = (page - 1) * pageBytes;
     const write = (bytes: Buffer): void => {
       const file = openSync(path, 'r+');
-      writeSync(file, bytes, 0, PAGE_BYTES, at);
+      writeSync(file, bytes, 0, pageBytes, at);
       closeSync(file);
     };
     beside.close();
-    const good = readFileSync(path).subarray(at, at + PAGE_BYTES);
-    write(Buffer.alloc(PAGE_BYTES, 0xff));
+    const good = readFileSync(path).subarray(at, at + pageBytes);
+    write(Buffer.alloc(pageBytes, 0xff));
     return () => write(good);
   }
 
