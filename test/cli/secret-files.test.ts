@@ -334,13 +334,17 @@ beforeAll(async () => {
     const rest = { lastBlockTime: '2026-11-22T17:30:00.000Z', blockIntervalMs: 1000, openingMinimum: '1', format: 2 };
     if (request.url === '/chain')
       response.end(JSON.stringify({ ...chain, ...rest, currency: { code: 'TST', scale: 2 } }));
+    else if (request.url?.startsWith('/transactions?')) response.end(JSON.stringify({ transactions: [] }));
     else if (request.method === 'GET')
       response.end(
         JSON.stringify({
           address: developmentAccounts()[0]?.address,
           nonce: 0,
           nextNonce: 0,
+          gaps: [],
           balance: '100',
+          available: '100',
+          pendingOut: '0',
           height: 5,
         }),
       );

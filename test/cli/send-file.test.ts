@@ -6,7 +6,8 @@ import { developmentAccounts } from '../../server/app/dev-accounts.ts';
 import { EXIT } from '../../server/cli/exit-codes.ts';
 import { csvLine, parseCsv } from '../../server/cli/payments/csv.ts';
 import { call } from '../e2e/support/server.ts';
-import { documentOf, run, serveAnswers, TEST_MS_MAX, withDevelopment } from './support.ts';
+import { serveThrough, submitElsewhere } from './serve-through.ts';
+import { documentOf, run, TEST_MS_MAX, withDevelopment } from './support.ts';
 
 const dev = withDevelopment();
 const here = (args: readonly string[], url?: string) =>
@@ -26,9 +27,9 @@ const payments = (count: number, to = 1): string =>
   `to,amount\n${Array.from({ length: count }, (_, index) => `${address(to)},${index + 1}\n`).join('')}`;
 const resultOf = (file: string): string => file.replace(/\.(\w+)$/, '.result.$1');
 const rowsOf = (file: string) => {
-  const parsed = parseCsv(readFileSync(file, 'utf8'));
-  if (!parsed.ok) throw new Error(`${file} is no CSV`);
-  const [names, ...rows] = parsed.records.map(({ fields }) => fields);
+  const { records, faults } = parseCsv(readFileSync(file, 'utf8'));
+  expect(faults).toEqual([]);
+  const [names, ...rows] = records.map(({ fields }) => fields);
   return rows.map((row) => Object.fromEntries(names!.map((name, at) => [name, row[at]])));
 };
 
@@ -81,25 +82,14 @@ describe('send --file', () => {
     async () => {
       const file = fileOf(payments(3));
       let keptBefore = false;
-      const service = await serveAnswers((request, response) => {
-        void (async () => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of request) chunks.push(chunk as Buffer);
-          const post = request.method === 'POST';
-          if (post)
-            keptBefore ||= rowsOf(resultOf(file)).every(
-              ({ outcome, txHash }) => outcome === 'unsent' && txHash!.length === 64,
-            );
-          const { status, body } = await call(dev().server.baseUrl + request.url, {
-            method: request.method as string,
-            headers: { 'content-type': 'application/json' },
-            token: dev().token,
-            ...(post ? { body: Buffer.concat(chunks) } : {}),
-          });
-          // It took effect, and no one is told.
-          if (post) return void response.destroy();
-          response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-        })();
+      const service = await serveThrough(dev(), {
+        losesAnswers: true,
+        request: (method) => {
+          if (method !== 'POST') return;
+          keptBefore ||= rowsOf(resultOf(file)).every(
+            ({ outcome, txHash }) => outcome === 'unsent' && txHash!.length === 64,
+          );
+        },
       });
       try {
         const lost = await here(['send', '--from', 'dev-3', '--file', file, '--timeout', '5s', '--json'], service.url);
@@ -122,11 +112,15 @@ describe('send --file', () => {
     'stops at a refusal, tells it, and goes on when the reason is gone',
     async () => {
       const { nextNonce } = await account(4);
-      // Another payment takes the second nonce.
-      await here(['send', '--from', 'dev-4', '--to', 'dev-5', '--amount', '77', '--nonce', `${nextNonce + 1}`]);
+      // Another program takes the second nonce after it was given to a payment.
+      const service = await serveThrough(dev(), {
+        request: async (method) => {
+          if (method === 'POST') await submitElsewhere(dev(), 4, nextNonce + 1);
+        },
+      });
       const file = fileOf(payments(3));
       const args = ['send', '--from', 'dev-4', '--file', file];
-      const refused = await here(args);
+      const refused = await here(args, service.url).finally(service.close);
       expect(refused.code).toBe(EXIT.refused);
       expect(refused.stderr).toContain('Payment 2 was refused (nonce_conflict): Another payment holds nonce');
       expect(rowsOf(resultOf(file)).map(({ outcome }) => outcome)).toEqual(['accepted', 'refused', 'accepted']);
@@ -216,34 +210,44 @@ describe('send --file', () => {
       'a reference with a quote',
       'json',
       '[{"to":"dev-1","amount":"1","reference":"a\\"b"}]',
-      'payment 1: the reference "a\\"b" is not',
+      'item 1, reference: the reference "a\\"b" is not',
     ],
     [
       'an end that is a day',
       'csv',
       'to,amount,validUntil\ndev-1,1,2030-01-01\n',
-      'payment 1: validUntil "2030-01-01" is neither',
+      'line 2, validUntil: validUntil "2030-01-01" is neither',
     ],
     ['an unknown column', 'csv', 'to,amount,memo\nx,1,y\n', '"memo" is not known here'],
-    ['a missing column', 'csv', 'to,sum\nx,1\n', 'amount is missing'],
-    ['a line with too few fields', 'csv', 'to,amount\nx\n', 'line 2: it has 1 fields where the first line has 2'],
-    ['a quote without an end', 'csv', 'to,amount\n"x,1\n', 'line 2: this is no CSV'],
+    ['a missing column', 'csv', 'to,sum\nx,1\n', 'line 1, amount: this column is missing'],
+    [
+      'a line with too few fields',
+      'csv',
+      'to,amount\nx\n',
+      'line 2: it has 1 cells where the first line has 2: amount is missing',
+    ],
+    ['a quote without an end', 'csv', 'to,amount\n"x,1\n', 'line 2: a quote is opened and not closed'],
     ['no rows', 'csv', 'to,amount\n', 'has no rows'],
-    ['an amount with a point', 'csv', 'to,amount\ndev-1,1.50\n', 'payment 1: the amount "1.50" is no whole number'],
+    [
+      'an amount with a point',
+      'csv',
+      'to,amount\ndev-1,1.50\n',
+      'line 2, amount: the amount "1.50" is no whole number',
+    ],
     [
       'an address with a typing error',
       'csv',
-      `to,amount\n${developmentAccounts()[1]!.address.slice(0, -1)}b,1\n`,
-      'payment 1: ',
+      `to,amount\n${developmentAccounts()[1]!.address.slice(0, -1)}z,1\n`,
+      'the checksum does not match',
     ],
     ['JSON that is no array', 'json', '{"to":"dev-1"}', 'must hold an array'],
     [
       'a number with a fraction',
       'json',
       '[{"to":"dev-1","amount":1.5}]',
-      'item 1: amount must be text or a whole number',
+      'item 1, amount: it must be text or a whole number',
     ],
-    ['another extension', 'txt', '', 'must end in .csv or .json'],
+    ['another extension', 'xlsx', '', 'must end in .csv (or .tsv, .txt) or .json'],
   ])(
     'refuses %s before anything is signed',
     async (_, extension, text, words) => {
@@ -285,13 +289,13 @@ test('CSV is read as it is written', () => {
     ['1', '', ''],
   ];
   const parsed = parseCsv(rows.map(csvLine).join(''));
-  expect(parsed.ok && parsed.records.map(({ fields }) => fields)).toEqual(rows);
-  expect(parseCsv('\u{FEFF}to,amount\r\nx,1\r\n\r\ny,2')).toMatchObject({
-    ok: true,
+  expect(parsed.records.map(({ fields }) => fields)).toEqual(rows);
+  expect(parseCsv('to,amount\r\nx,1\r\n\r\ny,2')).toEqual({
+    faults: [],
     records: [
-      { line: 1, fields: ['to', 'amount'] },
-      { line: 2, fields: ['x', '1'] },
-      { line: 4, fields: ['y', '2'] },
+      { line: 1, fields: ['to', 'amount'], hasEnd: true },
+      { line: 2, fields: ['x', '1'], hasEnd: true },
+      { line: 4, fields: ['y', '2'], hasEnd: false },
     ],
   });
 });

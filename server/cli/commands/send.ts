@@ -1,5 +1,4 @@
 /** `txledger send`: signs one transfer, or those of a file, and submits them; the command that `npm start` prints for pasting. @module */
-import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { getChain } from '../../../client/src/actions/getChain.ts';
 import { sendTransfer } from '../../../client/src/actions/sendTransfer.ts';
@@ -8,18 +7,17 @@ import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
 import type { SignedTransfer } from '../../../client/src/index.ts';
 import { addressOf, assertMaySign, DEVELOPMENT_SENDER, senderKeyOf } from '../accounts.ts';
 import { amountsIn, isAmount, isNonce, type ShowAmount } from '../amounts.ts';
-import { clientOf, connect, serviceOf, withConnection, type ConnectionOptions } from '../connection.ts';
+import { clientOf, serviceOf, withConnection, type ConnectionOptions } from '../connection.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { parseEnd } from '../moment.ts';
 import { note, print, printError, wantsJson, withJson } from '../output.ts';
-import { payFile } from '../payments/pay-file.ts';
-import { OUTCOMES, type PaymentResult } from '../payments/result-file.ts';
-import { progressBar, withProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { awaitCommitted, describeTransaction, endOf } from '../transactions.ts';
 import { dryRun } from './dry-run.ts';
+import { previewFile, sendFile } from './send-file.ts';
 
 interface SendOptions extends ConnectionOptions {
   readonly to?: string;
@@ -35,6 +33,7 @@ interface SendOptions extends ConnectionOptions {
   readonly validUntil?: Date;
   readonly wait: boolean;
   readonly dryRun: boolean;
+  readonly yes: boolean;
 }
 
 /** Printed before anything is sent, so that the hash is known whatever happens next. With --json standard output is for the result. */
@@ -55,8 +54,7 @@ function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
 
 async function send(options: SendOptions): Promise<void> {
   const { file, to, amount } = options;
-  if (options.dryRun && (file !== undefined || options.wait))
-    throw new CommandError('--dry-run is for one transfer and sends nothing: leave --file and --wait out.');
+  if (options.dryRun && options.wait) throw new CommandError('--dry-run sends nothing: leave --wait out.');
   if (file !== undefined) {
     if (
       to !== undefined ||
@@ -69,8 +67,9 @@ async function send(options: SendOptions): Promise<void> {
         'With --file the payments are in the file: leave --to, --amount, --nonce, --reference and --wait out.',
       );
     }
-    await sendFile(file, options);
+    await (options.dryRun ? previewFile : sendFile)({ ...options, file });
   } else if (options.result !== undefined) throw new CommandError('--result is for --file.');
+  else if (options.yes) throw new CommandError('--yes is for --file: a single transfer is not asked about.');
   else if (to === undefined || amount === undefined)
     throw new CommandError(
       'Say who is paid with --to and how much with --amount, or name a file of payments with --file.',
@@ -79,58 +78,6 @@ async function send(options: SendOptions): Promise<void> {
     const { reference, validUntil, validFor: validForMs } = options;
     await dryRun(options, { to: addressOf(to), amount: BigInt(amount), reference, validUntil, validForMs });
   } else await sendOne({ ...options, to, amount });
-}
-
-/** Beside the payments unless another file is named: without it a second run would pay again. */
-const resultFileOf = (file: string): string =>
-  path.join(path.dirname(file), `${path.basename(file, path.extname(file))}.result${path.extname(file)}`);
-
-async function sendFile(file: string, options: SendOptions): Promise<void> {
-  const endMs = performance.now() + options.timeout;
-  const resultFile = options.result ?? resultFileOf(file);
-  const bar = progressBar('sending');
-  let results: PaymentResult[];
-  let from = '';
-  try {
-    results = await payFile({
-      client: connect(options),
-      key: await senderKeyOf(options),
-      file,
-      resultFile,
-      validFor: options.validFor,
-      validUntil: options.validUntil,
-      signal: interruption(),
-      leftMs: () => Math.max(0, endMs - performance.now()),
-      bar,
-      onKept: (kept) => {
-        from = kept.from;
-        const nonces = kept.results.map(({ nonce }) => nonce);
-        note(
-          `signed     ${kept.results.length} transfers of ${from}, nonces ${Math.min(...nonces)} to ${Math.max(...nonces)}`,
-        );
-        note(`kept       ${resultFile}${kept.resumed ? '  of an earlier run: nothing is paid twice' : ''}`);
-      },
-    });
-  } finally {
-    bar.clear();
-  }
-  const counts = Object.fromEntries(
-    OUTCOMES.map((name) => [name, results.filter(({ outcome }) => outcome === name).length]),
-  ) as Record<(typeof OUTCOMES)[number], number>;
-  const facts = { result: resultFile, from, payments: results.length, ...counts };
-  const told = OUTCOMES.filter((name) => counts[name] > 0).map((name) => `${name.padEnd(9)}  ${counts[name]}`);
-  if (counts.accepted + counts.replayed === results.length) return print(facts, told);
-  const first = results.find(({ outcome }) => outcome === 'refused');
-  const why =
-    first === undefined
-      ? 'What became of some payments is not known, or they were not sent.'
-      : `Payment ${results.indexOf(first) + 1} was refused (${first.code}): ${first.detail}`;
-  const rest = `${resultFile} tells it for each. Later payments wait for those before them. Run the same command again to send what is missing; nothing is paid twice.`;
-  const undecided = counts.unknown > 0 || first === undefined;
-  throw new CommandError([...told, why, rest].join('\n'), undecided ? 'unknown' : 'refused', {
-    code: undecided ? 'undecided' : first.code,
-    ...facts,
-  });
 }
 
 async function sendOne(options: SendOptions & { readonly to: string; readonly amount: string }): Promise<void> {
@@ -227,11 +174,16 @@ export function addSendCommand(program: Command): void {
     )
     .option(
       '--file <file>',
-      'payments: a .csv with the columns to, amount and perhaps reference, validUntil and nonce, or a .json array of such objects',
+      'payments: a .csv with the columns to, amount and perhaps reference, validUntil and nonce, or a .json array of such objects; on a terminal the totals are shown and you are asked before anything is signed, elsewhere it is sent at once',
     )
     .option('--result <file>', 'what became of each payment, .csv or .json; FILE.result.csv by default')
     .option('--wait', 'wait until a block has decided', false)
-    .option('--dry-run', 'sign, ask what sending would be answered, and send nothing', false)
+    .option('--yes', 'do not ask before a file is sent', false)
+    .option(
+      '--dry-run',
+      'send nothing: say what sending would be answered or, of a file, its totals, what is new or met before, and all of its faults',
+      false,
+    )
     .action((options: SendOptions) => runCommand(() => send(options)));
   withExamples(
     withJson(withConnection(command)),
@@ -239,6 +191,7 @@ export function addSendCommand(program: Command): void {
     'txledger send --to dev-1 --amount 100 --dry-run',
     'txledger send --from dev-2 --to "$ADDRESS" --amount 1 --json',
     'txledger send --key-file key.hex --to dev-1 --amount 1 --wait --timeout 2m',
-    'txledger send --key-file key.hex --file payments.csv --timeout 10m',
+    'txledger send --key-file key.hex --file payments.csv --dry-run',
+    'txledger send --key-file key.hex --file payments.csv --yes --timeout 10m',
   );
 }

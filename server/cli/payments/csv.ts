@@ -1,48 +1,88 @@
-/** CSV by RFC 4180: commas, quotes doubled within quotes, lines that end in CRLF or LF. @module */
+/**
+ * CSV by RFC 4180, and as spreadsheets write it: cells separated by a comma, semicolon or tab, quotes doubled within quotes, lines that end in
+ * CRLF, LF or CR.
+ *
+ * @module
+ */
 
-/** The records of a text, or where it cannot be read. Empty lines are skipped; `line` is counted from 1. */
-export function parseCsv(
-  text: string,
-): { ok: true; records: { line: number; fields: string[] }[] } | { ok: false; line: number } {
-  const records: { line: number; fields: string[] }[] = [];
-  let fields: string[] = [];
+export const DELIMITERS = [',', ';', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+export interface CsvRecord {
+  /** The line that it begins in, counted from 1. */
+  readonly line: number;
+  readonly fields: readonly string[];
+  /** False for the last line of a file that was perhaps cut off. */
+  readonly hasEnd: boolean;
+}
+
+/** A line that is not CSV. The reader goes on behind it. */
+export interface CsvFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface ParsedCsv {
+  readonly records: readonly CsvRecord[];
+  readonly faults: readonly CsvFault[];
+}
+
+const NO_END = 'a quote is opened and not closed: every line below would belong to this cell. Add the missing quote.';
+const BESIDE_QUOTES =
+  'there is text outside the quotes of a cell: put the whole cell in quotes, and write a quote within it twice.';
+
+/** The records of a text. Lines without any cell that has content are left out. */
+export function parseCsv(text: string, delimiter: Delimiter = ','): ParsedCsv {
+  const records: CsvRecord[] = [];
+  const faults: CsvFault[] = [];
+  const isSpace = (at: number): boolean => text[at] === ' ' || (text[at] === '\t' && delimiter !== '\t');
+  const isEnd = (at: number): boolean => at >= text.length || text[at] === '\n' || text[at] === '\r';
+  let at = 0;
   let line = 1;
-  let first = 1;
-  let at = text.startsWith('\u{FEFF}') ? 1 : 0;
-  while (at < text.length) {
-    const quoted = text[at] === '"';
-    let field = '';
-    if (quoted) {
-      for (at += 1; ; at += 1) {
-        if (at >= text.length) return { ok: false, line: first };
-        if (text[at] === '"' && text[at + 1] !== '"') break;
-        if (text[at] === '"') at += 1;
-        if (text[at] === '\n') line += 1;
-        field += text[at];
-      }
-      at += 1;
-    } else {
-      const start = at;
-      while (at < text.length && !/[",\r\n]/.test(text[at] as string)) at += 1;
-      field = text.slice(start, at);
-    }
-    fields.push(field);
-    if (text[at] === ',') {
-      at += 1;
-      // A comma at the very end begins an empty field.
-      if (at === text.length) fields.push('');
-      else if (text[at] !== '\n' && text[at] !== '\r') continue;
-      else fields.push('');
-    }
-    if (text[at] === '\r' && text[at + 1] === '\n') at += 1;
-    if (at < text.length && text[at] !== '\n') return { ok: false, line };
-    at += 1;
+  /** Passes over the end of a line: CRLF is one. */
+  const passEnd = (): void => {
+    at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
     line += 1;
-    if (fields.length > 1 || fields[0] !== '') records.push({ line: first, fields });
-    fields = [];
-    first = line;
+  };
+  while (at < text.length) {
+    const first = line;
+    const fields: string[] = [];
+    let message = '';
+    for (;;) {
+      let begin = at;
+      while (isSpace(begin)) begin += 1;
+      if (text[begin] === '"') {
+        let field = '';
+        at = begin + 1;
+        while (at < text.length && !(text[at] === '"' && text[at + 1] !== '"')) {
+          const from = at;
+          if (text[at] === '"') at += 2;
+          else if (isEnd(at)) passEnd();
+          else at += 1;
+          field += text[from] === '"' ? '"' : text.slice(from, at);
+        }
+        if (at >= text.length) message = NO_END;
+        at += 1;
+        while (isSpace(at)) at += 1;
+        fields.push(field);
+      } else {
+        const from = at;
+        while (!isEnd(at) && text[at] !== delimiter && text[at] !== '"') at += 1;
+        fields.push(text.slice(from, at));
+      }
+      if (text[at] !== delimiter || at >= text.length) break;
+      at += 1;
+    }
+    if (message === '' && !isEnd(at)) {
+      message = BESIDE_QUOTES;
+      while (!isEnd(at)) at += 1;
+    }
+    const hasEnd = at < text.length;
+    if (hasEnd) passEnd();
+    if (message !== '') faults.push({ line: first, message });
+    else if (fields.some((field) => field.trim() !== '')) records.push({ line: first, fields, hasEnd });
   }
-  return { ok: true, records };
+  return { records, faults };
 }
 
 export function csvLine(fields: readonly string[]): string {

@@ -5,11 +5,13 @@ import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
 import type { Chain } from '../../../client/src/index.ts';
 import { addressOf } from '../accounts.ts';
 import { isAmount, isNonce } from '../amounts.ts';
-import { CommandError } from '../failure.ts';
 import { parseEnd } from '../moment.ts';
-import { readTable } from './table-file.ts';
+import { placeOf, type FileFault, type Place } from './file-faults.ts';
+import { hintFor, spoiltCell } from './spreadsheet-cells.ts';
+import { readTable, type TableRow } from './table-file.ts';
 
 export interface FilePayment {
+  readonly place: Place;
   readonly to: string;
   readonly amount: string;
   readonly reference: string | undefined;
@@ -19,80 +21,126 @@ export interface FilePayment {
   readonly nonce: number | undefined;
 }
 
+/** The payments without a fault in the order of the file, and all faults that can be found without the service. */
+export interface PaymentFile {
+  readonly payments: readonly FilePayment[];
+  readonly faults: readonly FileFault[];
+}
+
+type Report = (member: keyof FilePayment, message: string) => void;
+
 /** The largest amount of the contract. */
 const AMOUNT_MAX = 2n ** 128n - 1n;
 
-export function readPayments(file: string): FilePayment[] {
-  const payments = readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] }).map(
-    ({ to = '', amount = '', reference = '', validUntil = '', nonce = '' }, index) => {
-      const where = `${file}, payment ${index + 1}`;
-      if (!isAmount(amount))
-        throw new CommandError(
-          `${where}: the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`,
-        );
-      if (BigInt(amount) > AMOUNT_MAX)
-        throw new CommandError(`${where}: the amount ${amount} is more than 2^128 - 1, the largest there is.`);
-      if (nonce !== '' && !isNonce(nonce))
-        throw new CommandError(`${where}: the nonce ${JSON.stringify(nonce)} is no whole number up to 2^53 - 1.`);
-      if (reference !== '' && !REFERENCE_PATTERN.test(reference)) {
-        throw new CommandError(
-          `${where}: the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`,
-        );
-      }
-      return {
-        to: addressOf(to),
-        amount,
-        reference: reference === '' ? undefined : reference,
-        validUntil: validUntil === '' ? undefined : endIn(where, validUntil),
-        nonce: nonce === '' ? undefined : Number(nonce),
-      };
-    },
-  );
-  refuseSharedNonce(file, payments);
-  return payments;
+export function readPayments(file: string): PaymentFile {
+  const table = readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] });
+  const faults = [...table.faults];
+  const isPayable = receiverCheck();
+  const payments = table.rows.flatMap((row) => {
+    const before = faults.length;
+    const payment = paymentOf(row, isPayable, (member, message) => {
+      const cell = row.cells[member] ?? '';
+      faults.push({ ...row.place, member, message: spoiltCell(cell) ?? `${message}${hintFor(cell)}` });
+    });
+    return faults.length === before ? [payment] : [];
+  });
+  faults.push(...sharedNonces(payments));
+  return { payments, faults };
+}
+
+function paymentOf({ place, cells }: TableRow, receiverFault: ReceiverCheck, report: Report): FilePayment {
+  const { to = '', amount = '', reference = '', validUntil = '', nonce = '' } = cells;
+  const receiver = addressOf(to);
+  const unpayable = to === '' ? 'it is empty; expected the address that is paid.' : receiverFault(receiver);
+  if (unpayable !== undefined) report('to', unpayable);
+  checkAmount(amount, report);
+  if (nonce !== '' && !isNonce(nonce))
+    report('nonce', `the nonce ${JSON.stringify(nonce)} is no whole number up to 2^53 - 1.`);
+  // No spreadsheet wrote JSON: there a reference that looks so is meant so.
+  const isSpoilt = 'line' in place && spoiltCell(reference) !== undefined;
+  if (reference !== '' && (isSpoilt || !REFERENCE_PATTERN.test(reference)))
+    report(
+      'reference',
+      `the reference ${JSON.stringify(reference)} is not 1 to 140 printable ASCII characters without " and \\.`,
+    );
+  return {
+    place,
+    to: receiver,
+    amount,
+    reference: reference === '' ? undefined : reference,
+    validUntil: validUntil === '' ? undefined : endIn(validUntil, report),
+    nonce: nonce === '' ? undefined : Number(nonce),
+  };
+}
+
+function checkAmount(amount: string, report: Report): void {
+  if (!isAmount(amount))
+    report('amount', `the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`);
+  else if (BigInt(amount) > AMOUNT_MAX)
+    report('amount', `the amount ${amount} is more than 2^128 - 1, the largest there is.`);
 }
 
 /** The second payment of a nonce would be refused when the first is already paid. */
-function refuseSharedNonce(file: string, payments: readonly FilePayment[]): void {
-  const first = new Map<number, number>();
-  for (const [index, { nonce }] of payments.entries()) {
-    if (nonce === undefined) continue;
+function sharedNonces(payments: readonly FilePayment[]): FileFault[] {
+  const first = new Map<number, Place>();
+  return payments.flatMap(({ place, nonce }) => {
+    if (nonce === undefined) return [];
     const other = first.get(nonce);
-    if (other !== undefined)
-      throw new CommandError(
-        `${file}, payment ${index + 1}: the nonce ${nonce} is that of payment ${other + 1}, and only one transfer can have it.`,
-      );
-    first.set(nonce, index);
-  }
+    first.set(nonce, other ?? place);
+    if (other === undefined) return [];
+    const message = `the nonce ${nonce} is that of ${placeOf(other)}, and only one transfer can have it.`;
+    return [{ ...place, member: 'nonce', message }];
+  });
 }
 
-function endIn(where: string, text: string): number {
+function endIn(text: string, report: Report): number | undefined {
   try {
     return Math.floor(parseEnd(text).getTime() / 1000);
   } catch {
-    throw new CommandError(
-      `${where}: validUntil ${JSON.stringify(text)} is neither a moment such as 2026-11-22T17:30:00Z nor Unix time in whole seconds.`,
+    report(
+      'validUntil',
+      `validUntil ${JSON.stringify(text)} is neither a moment such as 2026-11-22T17:30:00Z nor Unix time in whole seconds.`,
     );
+    return undefined;
   }
 }
 
-/** Checked before anything is signed: one payment that can never be accepted would hold up all after it. */
-export function checkReceivers(
-  file: string,
-  payments: readonly FilePayment[],
-  { addressPrefix }: Pick<Chain, 'addressPrefix'>,
-): void {
-  const good = new Set<string>();
-  for (const [index, { to }] of payments.entries()) {
-    if (good.has(to)) continue;
-    const parsed = parseAddress(to, addressPrefix);
+/** Of which network the chain is, is not known here. */
+const FORMAT =
+  'an address is txl1, or txlt1 on a development or test chain, and 58 lower-case characters of the bech32 alphabet';
+
+/** What is wrong with a receiver on whatever chain; undefined for one that can be paid. */
+type ReceiverCheck = (to: string) => string | undefined;
+
+/** One payment that can never be accepted would hold up all after it. Each address is checked once. */
+function receiverCheck(): ReceiverCheck {
+  const known = new Map<string, string | undefined>();
+  return (to) => {
+    if (known.has(to)) return known.get(to);
+    const parsed = parseAddress(to, to.startsWith('txlt') ? 'txlt' : 'txl');
     const why = !parsed.ok
-      ? parsed.message
+      ? parsed.reason === 'format'
+        ? FORMAT
+        : parsed.message
       : isOnCurve(parsed.publicKey)
         ? undefined
         : 'its key is no point of the curve, so money sent there is lost';
-    if (why !== undefined)
-      throw new CommandError(`${file}, payment ${index + 1}: ${to} is no address that can be paid: ${why}.`);
-    good.add(to);
-  }
+    const message = why === undefined ? undefined : `${JSON.stringify(to)} is no address that can be paid: ${why}.`;
+    known.set(to, message);
+    return message;
+  };
+}
+
+/** Receivers of another network, which only the chain can say. */
+export function foreignReceivers(
+  payments: readonly FilePayment[],
+  { addressPrefix }: Pick<Chain, 'addressPrefix'>,
+): FileFault[] {
+  return payments
+    .filter(({ to }) => !to.startsWith(`${addressPrefix}1`))
+    .map(({ place, to }) => ({
+      ...place,
+      member: 'to',
+      message: `${to} is an address of another network: those of this one start with ${addressPrefix}1.`,
+    }));
 }

@@ -5,8 +5,10 @@
  * @module
  */
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { isNonce } from '../amounts.ts';
 import { CommandError } from '../failure.ts';
+import { faultsError } from './file-faults.ts';
 import type { FilePayment } from './payment-file.ts';
 import { readTable, writeTable } from './table-file.ts';
 
@@ -32,10 +34,26 @@ const COLUMNS = ['to', 'amount', 'reference', 'validUntil', 'nonce', 'txHash', '
 const ADDED: readonly string[] = ['reference', 'validUntil'];
 const HASH = /^[0-9A-F]{64}$/;
 
+/** The file itself is text of another program; what is written beside it is CSV or JSON. */
+const EXTENSIONS: readonly string[] = ['.csv', '.json'];
+
+/** Beside the payments unless another file is named: without it a second run would pay again. */
+export function resultFileOf(file: string, named: string | undefined): string {
+  if (named !== undefined && !EXTENSIONS.includes(path.extname(named).toLowerCase()))
+    throw new CommandError(`${named} must end in .csv or .json, which says how it is written.`);
+  const given = path.extname(file);
+  const extension = EXTENSIONS.includes(given.toLowerCase()) ? given : '.csv';
+  return named ?? path.join(path.dirname(file), `${path.basename(file, given)}.result${extension}`);
+}
+
 /** The results of an earlier run of these payments; undefined when there was none. */
 export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
   if (!existsSync(file)) return undefined;
-  const rows = readTable(file, { required: COLUMNS.filter((name) => !ADDED.includes(name)), optional: ADDED });
+  const { rows, faults } = readTable(file, {
+    required: COLUMNS.filter((name) => !ADDED.includes(name)),
+    optional: ADDED,
+  });
+  if (faults.length > 0) throw faultsError(file, faults);
   const differs = (why: string): CommandError =>
     new CommandError(
       `${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`,
@@ -45,15 +63,17 @@ export function readResults(file: string, payments: readonly FilePayment[]): Pay
   return rows.map(
     (
       {
-        to = '',
-        amount = '',
-        reference = '',
-        validUntil = '',
-        nonce = '',
-        txHash = '',
-        outcome = '',
-        code = '',
-        detail = '',
+        cells: {
+          to = '',
+          amount = '',
+          reference = '',
+          validUntil = '',
+          nonce = '',
+          txHash = '',
+          outcome = '',
+          code = '',
+          detail = '',
+        },
       },
       index,
     ) => {

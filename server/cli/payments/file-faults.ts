@@ -1,0 +1,35 @@
+/** The faults of a file of payments, all of them in one failure. @module */
+import { CommandError } from '../failure.ts';
+
+/** Where a row is: a line of CSV or an item of JSON, each counted from 1. */
+export type Place = { readonly line: number } | { readonly item: number };
+
+export type FileFault = Partial<Place> & {
+  /** Name of the column, or of the member in JSON. Absent where the row or the file as a whole is at fault. */
+  readonly member?: string;
+  readonly message: string;
+};
+
+/** More lines than this push the first ones off a screen. --json has them all. */
+const FAULTS_SHOWN_MAX = 100;
+
+export const placeOf = (place: Partial<Place>): string =>
+  'line' in place ? `line ${place.line}` : 'item' in place ? `item ${place.item}` : '';
+
+function describe(fault: FileFault): string {
+  const where = [placeOf(fault), fault.member].filter(Boolean).join(', ');
+  return `  ${where === '' ? '' : `${where}: `}${fault.message}`;
+}
+
+const rank = (fault: FileFault): number => ('line' in fault ? fault.line : 'item' in fault ? fault.item : 0) ?? 0;
+
+export function faultsError(file: string, faults: readonly FileFault[]): CommandError {
+  const inOrder = faults.toSorted((a, b) => rank(a) - rank(b));
+  const more = inOrder.length - FAULTS_SHOWN_MAX;
+  const lines = [
+    `${file} has ${inOrder.length === 1 ? 'a fault' : `${inOrder.length} faults`}. Nothing was sent.`,
+    ...inOrder.slice(0, FAULTS_SHOWN_MAX).map(describe),
+    ...(more > 0 ? [`  and ${more} more: --json lists all of them`] : []),
+  ];
+  return new CommandError(lines.join('\n'), 'usage', { code: 'invalid_file', file, faults: inOrder });
+}
