@@ -385,4 +385,35 @@ describe('send --file and nonces of other transfers', () => {
     },
     TEST_MS_MAX,
   );
+
+  test(
+    'keeps nonce and hash of a payment that was refused for another reason, so that it is paid once',
+    async () => {
+      const problem = {
+        type: 'about:blank',
+        title: 'Refused',
+        status: 422,
+        detail: 'There is not enough money.',
+        code: 'insufficient_funds',
+        retriable: false,
+      };
+      // The service takes them, and something on the way says otherwise.
+      const service = await serveThrough(dev(), {
+        answer: (where, body) =>
+          where === '/transactions/batch'
+            ? { results: (body['results'] as unknown[]).map(() => ({ outcome: 'refused', problem })) }
+            : body,
+      });
+      const { nextNonce } = await account(8);
+      const file = fileOf('to,amount\ndev-1,1\ndev-1,2\n');
+      const args = ['send', '--from', 'dev-8', '--file', file];
+      expect((await here(args, service.url).finally(service.close)).code).toBe(EXIT.refused);
+      const kept = readFileSync(resultOf(file), 'utf8');
+      await hold('dev-8', nextNonce + 5);
+      expect(documentOf(await here([...args, '--json']))).toMatchObject({ replayed: 2, accepted: 0 });
+      const keys = (text: string): string[] => text.match(/[0-9]+,[0-9A-F]{64}/g) ?? [];
+      expect(keys(readFileSync(resultOf(file), 'utf8'))).toEqual(keys(kept));
+    },
+    TEST_MS_MAX,
+  );
 });
