@@ -21,7 +21,7 @@ const ADAPTERS = [
 /** What the client's ledger for tests (client/src/testing) runs of the server. Types of the store are all it sees of that. */
 const TEST_LEDGER_RULES = [
   '^server/ledger/',
-  '^server/gateway/(account-view|admission|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|signed-cancel|turns|types)\\.ts$',
+  '^server/gateway/(account-view|admission|amount-text|check|core-api|event-place|event-types|limits|records|refusals|request-cancels|signed-cancel|turns|types)\\.ts$',
   '^server/gateway/accept/(group|judge|places)\\.ts$',
   '^server/gateway/(dispatch/cancel-bytes|follow/(block-effects|projection)|list/(cursor|event-pages|list-events|list-transfers|entry-pages))\\.ts$',
   '^server/http/(bearer|limits|media-type|query|reply-body|request-id)\\.ts$',

@@ -40,6 +40,8 @@ export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' |
 };
 /** Id, address prefix, height and genesis of the chain behind the service. */
 export type Chain = Schemas['Chain'];
+/** What amounts count: the code, and how many digits are behind the point when an amount is shown. */
+export type Currency = Schemas['Currency'];
 export type AddressPrefix = Schemas['AddressPrefix'];
 export type FieldError = Schemas['FieldError'];
 export type ProblemCode = Schemas['ProblemCode'];

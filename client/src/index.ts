@@ -42,12 +42,14 @@ export {
 export { testWebhook, type TestWebhookOptions } from './actions/testWebhook.ts';
 export { updateWebhook, type UpdateWebhookOptions } from './actions/updateWebhook.ts';
 export { waitForTransaction, type WaitForTransactionOptions, type WaitResult } from './actions/waitForTransaction.ts';
+export { type AmountFault, formatAmount, parseAmount, type ParsedAmount } from './amount.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type {
   Account,
   AccountList,
   AddressPrefix,
   Chain,
+  Currency,
   Entry,
   EntryPage,
   EntryQuery,

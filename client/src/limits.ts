@@ -2,6 +2,8 @@
 
 /** The largest amount, 2^128 - 1 minor units. */
 export const AMOUNT_MAX = 340282366920938463463374607431768211455n;
+/** The digits of the largest amount. */
+export const AMOUNT_DIGITS_MAX = 39;
 /** The largest nonce, 2^53 - 1: JSON numbers are exact up to here in every language. */
 export const NONCE_MAX = 9007199254740991;
 /**

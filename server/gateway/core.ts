@@ -62,6 +62,7 @@ export async function createGatewayCore(options: GatewayCoreOptions): Promise<Fo
     chainId: genesis.chainId,
     addressPrefix: genesis.addressPrefix,
     openingMinimum: genesis.openingMinimum,
+    currency: genesis.currency,
   };
   const first = await initialiseStore(store, genesis);
   await engine.startFrom(await checkpointOf(store, genesis));

@@ -13,7 +13,7 @@ import { Group } from '../../server/gateway/accept/group.ts';
 import { judge } from '../../server/gateway/accept/judge.ts';
 import { takenIn } from '../../server/gateway/accept/places.ts';
 import type { StoredAccount } from '../../server/store/index.ts';
-import { devAddress, signedTransfer, TEST_CHAIN } from '../ledger/support.ts';
+import { devAddress, signedTransfer, TEST_CHAIN, TEST_CURRENCY } from '../ledger/support.ts';
 import { ALICE, BOB, Fixture, principal } from './support/fixture.ts';
 import type { GroupNumbers } from '../../server/gateway/accept/group.ts';
 
@@ -191,7 +191,7 @@ describe('for whatever owners do', () => {
           const { kind } = judge(
             group,
             { ...submission(account, nonce), owner: `owner-${owner}` },
-            { ...TEST_CHAIN, openingMinimum: 1n },
+            { ...TEST_CHAIN, openingMinimum: 1n, currency: TEST_CURRENCY },
             LIMITS,
           );
           if (kind === 'accepted') {
@@ -211,7 +211,12 @@ describe('for whatever owners do', () => {
         }
         expect(group.pending).toBeLessThan(LIMITS.pendingMax);
         expect(
-          judge(group, { ...submission(9, 0), owner: 'newcomer' }, { ...TEST_CHAIN, openingMinimum: 1n }, LIMITS).kind,
+          judge(
+            group,
+            { ...submission(9, 0), owner: 'newcomer' },
+            { ...TEST_CHAIN, openingMinimum: 1n, currency: TEST_CURRENCY },
+            LIMITS,
+          ).kind,
         ).toBe('accepted');
       }),
       { numRuns: 40 },

@@ -17,7 +17,7 @@ afterEach(() => fixture.dispose());
 test('a transfer that would open an account with less is refused, one with as much opens it, and then any amount goes', async () => {
   expect(await fixture.refusal({ to: newcomer, amount: LEAST - 1n })).toMatchObject({
     code: 'below_opening_minimum',
-    errors: [{ pointer: '/amount', message: expect.stringContaining('at least 1000; this one moves 999') }],
+    errors: [{ pointer: '/amount', message: expect.stringContaining('at least 10.00 TST; this one moves 9.99 TST') }],
   });
   await fixture.accept({ to: newcomer, amount: LEAST });
   // Nothing has opened it yet, and what is pending may never do so.

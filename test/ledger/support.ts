@@ -28,6 +28,7 @@ import {
 export const BLOCK: BlockContext = { height: 1, timeNs: 1_790_000_000_000_000_000n };
 export const TEST_CHAIN_ID = 'txledger-test-1';
 export const TEST_CHAIN = { chainId: TEST_CHAIN_ID, addressPrefix: 'txlt' } as const;
+export const TEST_CURRENCY = { code: 'TST', scale: 2 } as const;
 /** 10 accounts of this many minor units each. */
 export const DEV_BALANCE = 10n ** 15n;
 export const DEV_ACCOUNTS = 10;
@@ -102,7 +103,7 @@ export function testGenesis(changes: Partial<GenesisInput> = {}): GenesisDocumen
       cancellers: [operatorAddress(0)],
       governors: [governorAddress(0)],
       threshold: 1,
-      currency: { code: 'TST', scale: 2 },
+      currency: TEST_CURRENCY,
       ...changes,
     }),
   );

@@ -223,7 +223,12 @@ export class MemoryGateway implements Pick<
     );
     return {
       group,
-      judgement: judge(group, submission, { ...chain, openingMinimum: BigInt(OPENING_MINIMUM) }, LIMITS),
+      judgement: judge(
+        group,
+        submission,
+        { ...chain, openingMinimum: BigInt(OPENING_MINIMUM), currency: CURRENCY },
+        LIMITS,
+      ),
     };
   }
 

@@ -2,10 +2,11 @@
  * Checks one submission against the group's state, in the order that the contract names: binding, idempotency key, replay, conflict, nonce
  * too low, void, too high, validity, funds, opening minimum; then the bounds of this service. Pure: it reads and changes the group only.
  */
-import type { ChainContext } from '../../ledger/index.ts';
+import type { ChainContext, Currency } from '../../ledger/index.ts';
 import { isOnCurve, isVoid, NONCE_WINDOW, parseAddress } from '../../ledger/index.ts';
 import { wasExecuted } from '../../store/codes.ts';
 import type { StoredAccount, StoredTransfer } from '../../store/index.ts';
+import { amountText } from '../amount-text.ts';
 import type { Submission } from '../core-api.ts';
 import { FAIR_PART, RETRY_AFTER_S, WAITING_PART, WAITING_PER_ACCOUNT_MAX } from '../limits.ts';
 import { NOT_SUBMITTER_DETAIL, refuse, refuseField } from '../refusals.ts';
@@ -23,6 +24,8 @@ export interface JudgeLimits {
 export interface JudgedChain extends ChainContext {
   /** The least that opens an account, from the genesis file, in minor units. */
   readonly openingMinimum: bigint;
+  /** Of the genesis file too: sentences have amounts as people write them. */
+  readonly currency: Currency;
 }
 
 export type Judgement =
@@ -69,23 +72,23 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
   if (late !== undefined) return refused(late);
   // Money that is on its way to the sender does not count: only then can no transfer that was accepted here make another one fail.
   const free = sender === undefined ? 0n : sender.balance - sender.reserved;
+  const { openingMinimum, currency } = chain;
   if (sender === undefined || free < submission.amount) {
     return refused(
       refuseField(
         'insufficient_funds',
         '/amount',
-        `The sender can spend ${free} after its pending transfers; the transfer needs ${submission.amount}. Wait for incoming money, or cancel a pending transfer.`,
+        `The sender can spend ${amountText(free < 0n ? 0n : free, currency)} after its pending transfers; the transfer needs ${amountText(submission.amount, currency)}. Wait for incoming money, or cancel a pending transfer.`,
       ),
     );
   }
-  const { openingMinimum } = chain;
   // Checked against the accounts of the chain: a pending transfer may never come to open one.
   if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
     return refused(
       refuseField(
         'below_opening_minimum',
         '/amount',
-        `The receiver has no account yet, and the first transfer to an account moves at least ${openingMinimum}; this one moves ${submission.amount}. Send more, or have the account opened first.`,
+        `The receiver has no account yet, and the first transfer to an account moves at least ${amountText(openingMinimum, currency)}; this one moves ${amountText(submission.amount, currency)}. Send more, or have the account opened first.`,
       ),
     );
   }

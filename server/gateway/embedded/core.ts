@@ -111,6 +111,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       chainId: genesis.chainId,
       addressPrefix: genesis.addressPrefix,
       openingMinimum: genesis.openingMinimum,
+      currency: genesis.currency,
     };
     this.#options = options;
     this.#traces = options.tracer && new TransferTraces(options.tracer, clock);

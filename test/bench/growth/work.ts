@@ -7,7 +7,7 @@ import { requestCancels } from '../../../server/gateway/request-cancels.ts';
 import { encodeTransaction, txHash } from '../../../server/ledger/index.ts';
 import type { Store, TransferListQuery } from '../../../server/store/index.ts';
 import { Random } from '../../gateway/support/random.ts';
-import { TEST_CHAIN, TEST_CHAIN_ID } from '../../ledger/support.ts';
+import { TEST_CHAIN, TEST_CURRENCY, TEST_CHAIN_ID } from '../../ledger/support.ts';
 import { BUSY_ACCOUNTS, type Filled, hashOfRow, OWNERS, REFERENCE_EVERY, referenceOfRow } from './fill.ts';
 
 export const GROUP = 100;
@@ -54,7 +54,7 @@ export class GrownStore {
     const { judgements } = await acceptGroup(
       {
         store: this.store,
-        chain: { ...TEST_CHAIN, openingMinimum: 0n },
+        chain: { ...TEST_CHAIN, openingMinimum: 0n, currency: TEST_CURRENCY },
         limits: BOUNDS,
         moment: () => ({ nowMs: Date.now(), believedMs: Date.now(), uptimeMs: this.#filled.height * BLOCK_MS }),
         takenBy: () => undefined,

@@ -3,14 +3,14 @@ import type { AcceptContext } from '../../../server/gateway/accept/accept-group.
 import type { Submission } from '../../../server/gateway/core-api.ts';
 import { initialiseStore } from '../../../server/gateway/initialise.ts';
 import type { Store } from '../../../server/store/index.ts';
-import { devAddress, TEST_CHAIN, testGenesis } from '../../ledger/support.ts';
+import { devAddress, TEST_CHAIN, TEST_CURRENCY, testGenesis } from '../../ledger/support.ts';
 
 export const initialise = (store: Store): Promise<unknown> => initialiseStore(store, testGenesis());
 
 export function accepting(store: Store): AcceptContext {
   return {
     store,
-    chain: { ...TEST_CHAIN, openingMinimum: 1n },
+    chain: { ...TEST_CHAIN, openingMinimum: 1n, currency: TEST_CURRENCY },
     limits: { pendingMax: Number.MAX_SAFE_INTEGER, pendingPerOwnerMax: Number.MAX_SAFE_INTEGER },
     moment: () => ({ nowMs: 1, believedMs: 1, uptimeMs: 1 }),
   };
