@@ -170,8 +170,8 @@ async function wrongInput(browser: Browser, { server: { baseUrl: origin } }: Ser
     const tried: readonly (readonly [label: string, text: string, says: RegExp])[] = [
       ['To', 'txlt1qqqqqqqq', /It looks like an address/],
       ['To', 'Alice', /Write an address, or a name such as dev-1/],
-      ['Amount in DEV', '1,000', /Write the amount with digits/],
-      ['Amount in DEV', '0', /more than zero/],
+      ['Amount in DEV', '1,000', /if it groups digits, write 1,000\.00 DEV/],
+      ['Amount in DEV', '0', /at least 0\.01 DEV/],
       ['Amount in DEV', '1.234', /at most 2 digits behind the point/],
       ['Reference', 'a"b', /printable ASCII/],
       ['Nonce', '1.5', /whole number/],

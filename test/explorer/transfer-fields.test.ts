@@ -28,6 +28,13 @@ describe('the form of a transfer', () => {
       ...{ from: devAddress(0), to: devAddress(2), amount: 1250n, reference: 'INV 1', nonce: 7 },
       validUntil: new Date('2026-12-01T10:00:00'),
     });
+    for (const [amount, minorUnits] of [
+      ['7', 700n],
+      ['7 DEV', 700n],
+      ['1,234.56DEV', 123456n],
+      ['1,234.56', 123456n],
+    ] as const)
+      expect(read({ amount }).transfer?.amount).toBe(minorUnits);
     expect(read({ to: 'DEV-2' }).transfer?.to).toBe(devAddress(2));
   });
 
@@ -39,7 +46,14 @@ describe('the form of a transfer', () => {
       { to: devAddress(0, 'txl') },
       { to: "It looks like an address, but the address is of another network: this one's addresses start with txlt1." },
     ],
-    [{ amount: '1.005' }, { amount: 'DEV has at most 2 digits behind the point, such as 12.50.' }],
+    [{ amount: '1.005' }, { amount: 'DEV has at most 2 digits behind the point, such as 12.34 DEV.' }],
+    [{ amount: '1,234' }, { amount: 'The comma could be a decimal sign; if it groups digits, write 1,234.00 DEV.' }],
+    [
+      { amount: '5 EUR' },
+      { amount: 'The currency of this chain is DEV, and nothing else follows it, such as 12.34 DEV.' },
+    ],
+    [{ amount: '1e3' }, { amount: 'An amount has no exponent, such as 12.34 DEV.' }],
+    [{ amount: '' }, { amount: 'An amount is digits and then its currency, such as 12.34 DEV, or whole minor units.' }],
     [{ reference: ' padded ' }, { reference: expect.stringContaining('no space at its ends') }],
     [{ reference: 'a"b' }, { reference: expect.any(String) }],
     [{ nonce: '-1' }, { nonce: 'A nonce is a whole number from 0 on.' }],

@@ -1,6 +1,7 @@
 /** Reads the form of a transfer: what a person typed, as what is signed, or what is wrong with each field. Nothing here needs a browser. */
+import { parseAmount, type ParsedAmount } from '../../../../../client/src/amount.ts';
+import type { Currency } from '../../../../../client/src/contract.ts';
 import { REFERENCE_PATTERN } from '../../../../../client/src/limits.ts';
-import { type Currency, parseAmount } from '../money.ts';
 import { classify } from '../search/classify.ts';
 
 export interface TypedTransfer {
@@ -44,8 +45,8 @@ export function readTransfer(
   if (from === undefined) faults.from = 'Choose an account whose key this page has.';
   const to = receiver(typed.to.trim(), accounts, addressPrefix);
   if ('fault' in to) faults.to = to.fault;
-  const amount = parseAmount(typed.amount, currency);
-  if (!amount.ok) faults.amount = amount.message;
+  const amount = readAmount(typed.amount.trim(), currency);
+  if (!amount.ok) faults.amount = `${amount.message.charAt(0).toUpperCase()}${amount.message.slice(1)}.`;
   const reference = typed.reference === '' ? undefined : typed.reference;
   if (reference !== undefined && !REFERENCE_PATTERN.test(reference))
     faults.reference =
@@ -57,7 +58,14 @@ export function readTransfer(
     faults.nonce = 'A nonce is a whole number from 0 on.';
   if (Object.keys(faults).length > 0 || from === undefined || 'fault' in to || !amount.ok)
     return { transfer: undefined, faults };
-  return { transfer: { from, to: to.address, amount: amount.minor, reference, validUntil, nonce }, faults };
+  return { transfer: { from, to: to.address, amount: amount.minorUnits, reference, validUntil, nonce }, faults };
+}
+
+/** The label of the field names the currency, so what is typed need not. */
+function readAmount(text: string, currency: Currency): ParsedAmount {
+  const { code } = currency;
+  const isNamed = text.endsWith(code) && !/^[\d.,]+$/.test(text);
+  return parseAmount(isNamed ? text : `${text} ${code}`, currency);
 }
 
 function receiver(

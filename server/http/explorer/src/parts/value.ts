@@ -1,7 +1,7 @@
 /** Hashes, addresses and amounts in their forms: short where there are many, whole where there is one. */
+import { formatAmount } from '../../../../../client/src/amount.ts';
 import { h } from '../dom.ts';
 import { lastChain } from '../live.ts';
-import { formatAmount } from '../money.ts';
 import { accountHref, blockHref, transactionHref } from '../route.ts';
 import { accountName } from '../session.ts';
 
@@ -33,8 +33,10 @@ export function blockLink(height: number | string): HTMLElement {
 
 /** @example amountText('123456') // '1,234.56 DEV' on a chain whose currency has a scale of 2 */
 export function amountText(minor: string, withCode = true): string {
-  const { code, scale } = lastChain()?.currency ?? { code: '', scale: 0 };
-  return `${formatAmount(minor, { scale })}${withCode && code !== '' ? ` ${code}` : ''}`;
+  const currency = lastChain()?.currency;
+  if (currency === undefined) return minor;
+  const text = formatAmount(minor, currency);
+  return withCode ? text : text.slice(0, -` ${currency.code}`.length);
 }
 
 const STATUS_TONE: Readonly<Record<string, string>> = {
