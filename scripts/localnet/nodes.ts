@@ -10,6 +10,7 @@ import {
   DEVELOPMENT_ADDRESS_PREFIX,
   DEVELOPMENT_BALANCE,
   DEVELOPMENT_CHAIN_ID,
+  DEVELOPMENT_CURRENCY,
   developmentAccounts,
 } from '../../server/app/dev-accounts.ts';
 import { createRandomSource } from '../../server/app/environment.ts';
@@ -32,8 +33,6 @@ const VALIDATOR_POWER = 10;
 /** The first bytes of the SHA-256 of a node's public key are its id. */
 const NODE_ID_BYTES = 20;
 const SEED_AND_PUBLIC_KEY_BYTES = 64;
-/** Test money with two digits behind the point, as `npm start` has it. */
-const CURRENCY = { code: 'DEV', scale: 2 } as const;
 
 export interface NodePorts {
   rpc: number;
@@ -96,7 +95,7 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
     cancellers: [roleAddress(folder.operatorKey, 'The operator key')],
     governors: [roleAddress(folder.governorKey, 'The governor key')],
     threshold: 1,
-    currency: CURRENCY,
+    currency: DEVELOPMENT_CURRENCY,
   });
   createSecretFile(folder.genesis, Buffer.from(genesis).toString('utf8'));
 }

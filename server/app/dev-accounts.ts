@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { encodeAddress } from '../ledger/address.ts';
 import { publicKeyOfSeed } from '../ledger/ed25519.ts';
-import type { AddressPrefix } from '../ledger/index.ts';
+import type { AddressPrefix, Currency } from '../ledger/index.ts';
 
 export interface DevelopmentAccount {
   /** `dev-0` to `dev-9`; the first serves as faucet. */
@@ -20,6 +20,8 @@ export interface DevelopmentAccount {
 export const DEVELOPMENT_CHAIN_ID = 'txledger-dev-1';
 export const DEVELOPMENT_ADDRESS_PREFIX: AddressPrefix = 'txlt';
 export const DEVELOPMENT_ACCOUNTS_COUNT = 10;
+/** Test money with two digits behind the point. */
+export const DEVELOPMENT_CURRENCY: Currency = { code: 'DEV', scale: 2 };
 /** Minor units in each of the accounts. */
 export const DEVELOPMENT_BALANCE = 10n ** 15n;
 

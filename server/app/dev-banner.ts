@@ -4,16 +4,19 @@
  *
  * @module
  */
+import { formatAmount } from '../../client/src/amount.ts';
 import type { DevelopmentFile } from './dev-file.ts';
-import { DEVELOPMENT_BALANCE } from './dev-accounts.ts';
+import { DEVELOPMENT_BALANCE, DEVELOPMENT_CURRENCY } from './dev-accounts.ts';
 import { COMMAND } from './version.ts';
 
 /** The parts of a path that need no quotes in a shell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
 
-/** `Account` is the longest. */
-const NAME_CHARS = 7;
+/** `dev-0`. */
+const NAME_CHARS = 5;
 const ADDRESS_CHARS = 63;
+/** Minor units that the command to paste sends. */
+const PASTED_AMOUNT = 100n;
 
 /** A word quoted for a shell. */
 export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -30,14 +33,16 @@ export function developmentBanner(
   const variables = options.dataDir === undefined ? '' : `DATA_DIR=${quoted(options.dataDir)} `;
   const row = (name: string, address: string, balance: string): string =>
     `  ${name.padEnd(NAME_CHARS)}  ${address.padEnd(ADDRESS_CHARS)}  ${balance}`;
+  const balance = formatAmount(DEVELOPMENT_BALANCE, DEVELOPMENT_CURRENCY);
+  const amount = formatAmount(PASTED_AMOUNT, DEVELOPMENT_CURRENCY).replace(' ', '');
   return [
     '',
     `Transaction Ledger, development chain ${chainId}`,
     '',
     'WARNING: the keys of these accounts are PUBLIC. Never send anything of value to their addresses.',
     '',
-    row('Account', 'Address', 'Genesis balance'),
-    ...accounts.map(({ name, address }) => row(name, address, String(DEVELOPMENT_BALANCE))),
+    row('Name', 'Address', 'Genesis balance'),
+    ...accounts.map(({ name, address }) => row(name, address, balance)),
     '',
     `  API        ${baseUrl}`,
     ...(options.hasExplorer ? [`  Explorer   ${baseUrl}/`] : []),
@@ -52,7 +57,7 @@ export function developmentBanner(
     `  ${options.file}`,
     '',
     'Send a transfer and wait until it is in a block:',
-    `  ${variables}${COMMAND} send --to ${accounts[1]?.name ?? ''} --amount 100 --wait`,
+    `  ${variables}${COMMAND} send --to ${accounts[1]?.name ?? ''} --amount ${amount} --wait`,
     '',
   ].join('\n');
 }

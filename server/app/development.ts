@@ -17,6 +17,7 @@ import {
   DEVELOPMENT_ADDRESS_PREFIX,
   DEVELOPMENT_BALANCE,
   DEVELOPMENT_CHAIN_ID,
+  DEVELOPMENT_CURRENCY,
   developmentAccounts,
 } from './dev-accounts.ts';
 import { genesisTimeOf } from './genesis-time.ts';
@@ -26,9 +27,6 @@ import { readSecretFile, createSecretFile } from './secret-file.ts';
 
 /** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
-
-/** Test money with two digits behind the point. */
-const CURRENCY = { code: 'DEV', scale: 2 } as const;
 
 /** The address of a key file that a development start made. */
 function addressIn(file: string, what: string): string {
@@ -51,7 +49,7 @@ function genesisBytes(files: Readonly<Record<DataDirFile, string>>, clock: Clock
     cancellers: [addressIn(files.operatorKey, 'The operator key')],
     governors: [addressIn(files.governorKey, 'The governor key')],
     threshold: 1,
-    currency: CURRENCY,
+    currency: DEVELOPMENT_CURRENCY,
   });
 }
 

@@ -131,9 +131,17 @@ describe('receipt', () => {
       const { height, block } = receipt;
       for (const trust of [genesis, `${height}:${block.commit.block_id.hash}`])
         expect(documentOf(await here('receipt', sent.txHash, '--verify', trust, '--json'))).toMatchObject(proven);
-      expect((await here('receipt', sent.txHash, '--verify', genesis)).stdout).toMatch(
-        /^proven +transfer\nhash +[0-9A-F]{64}\n[^]*\namount +7\n/,
-      );
+      for (const [trust, amount] of [
+        [genesis, '0\\.07 DEV'],
+        // The decimal point is the service's word then, and only the minor units are proven.
+        [
+          `${height}:${block.commit.block_id.hash}`,
+          '7 minor units \\(0\\.07 DEV by the currency that the service names\\)',
+        ],
+      ] as const)
+        expect((await here('receipt', sent.txHash, '--verify', trust)).stdout).toMatch(
+          new RegExp(`^proven +transfer\nhash +[0-9A-F]{64}\n[^]*\namount +${amount}\n`),
+        );
       expect(
         await failure(here('receipt', sent.txHash, '--verify', `${height}:${'AB'.repeat(32)}`, '--json'), EXIT.refused),
       ).toMatchObject({ code: 'invalid_receipt', check: 'trust' });

@@ -235,6 +235,13 @@ describe('send --file', () => {
       'line 2, amount: the amount "1.50" is no whole number',
     ],
     [
+      'an amount of another currency',
+      'csv',
+      'to,amount\ndev-1,1.50 EUR\n',
+      'line 2, amount: the amount "1.50 EUR" cannot be read: the currency of this chain is DEV',
+    ],
+    ['an amount too fine', 'json', '[{"to":"dev-1","amount":"1.505DEV"}]', 'DEV has at most 2 digits behind the point'],
+    [
       'an address with a typing error',
       'csv',
       `to,amount\n${developmentAccounts()[1]!.address.slice(0, -1)}z,1\n`,
@@ -260,6 +267,24 @@ describe('send --file', () => {
   );
 
   test(
+    'takes amounts with their currency, keeps minor units, and says what is paid together',
+    async () => {
+      const file = fileOf('to,amount\ndev-1,12.34DEV\ndev-1,"1,000.5 DEV"\ndev-1,6\n');
+      const args = ['send', '--from', 'dev-6', '--file', file];
+      expect((await here(args)).stdout).toMatch(/^pays {7}1,012\.90 DEV together$/m);
+      const rows = rowsOf(resultOf(file));
+      expect(rows.map(({ amount }) => amount)).toEqual(['1234', '100050', '6']);
+      const { body } = await call(`${dev().server.baseUrl}/transactions/${rows[1]!.txHash}`, { token: dev().token });
+      expect(body.amount).toBe('100050');
+      // The same payments, written otherwise, are known.
+      writeFileSync(file, 'to,amount\ndev-1,1234\ndev-1,1000.50DEV\ndev-1,0.06DEV\n');
+      expect(documentOf(await here([...args, '--json']))).toMatchObject({ payments: 3, accepted: 3 });
+      expect(rowsOf(resultOf(file))).toEqual(rows);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
     'refuses more than the account has, results of other payments or another key, and options of a single transfer',
     async () => {
       const rich = fileOf(`to,amount\ndev-1,${10n ** 20n}\n`);
@@ -273,6 +298,10 @@ describe('send --file', () => {
       writeFileSync(file, payments(3));
       expect((await here(['send', '--from', 'dev-7', '--file', file])).stderr).toContain(
         'holds the results of other payments',
+      );
+      writeFileSync(file, payments(2).replace(',2\n', ',2.00DEV\n'));
+      expect((await here(['send', '--from', 'dev-7', '--file', file])).stderr).toContain(
+        `holds the results of other payments: row 2 pays 2 to ${address(1)}`,
       );
       for (const more of [['--to', 'dev-1'], ['--amount', '1'], ['--nonce', '1'], ['--reference', 'a'], ['--wait']])
         expect((await here(['send', '--file', file, ...more])).code).toBe(EXIT.usage);

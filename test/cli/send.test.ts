@@ -151,7 +151,57 @@ describe('send', () => {
   );
 
   test.each([
-    ['a decimal amount', ['--amount', '12.34'], 'expected a whole number of minor units'],
+    ['12.34DEV', '1234', '12.34 DEV'],
+    ['12.34 DEV', '1234', '12.34 DEV'],
+    ['1,234.5 DEV', '123450', '1,234.50 DEV'],
+    ['12', '12', '0.12 DEV'],
+  ])(
+    'of %j sends %s minor units and echoes %s: dry, before anything is sent, and as the result',
+    async (typed, amount, shown) => {
+      const args = ['send', '--from', 'dev-8', '--to', 'dev-1', '--amount', typed];
+      const dry = await here([...args, '--dry-run']);
+      expect(dry.stdout).toContain(`\npays     ${shown} to ${developmentAccounts()[1]?.address}\n`);
+      const sent = await here(args);
+      expect(sent.stdout).toContain(`\npays       ${shown} to ${developmentAccounts()[1]?.address}\n`);
+      expect(sent.stdout).toMatch(new RegExp(`^amount +${shown}$`, 'm'));
+      const { body } = await call(`${dev().server.baseUrl}/transactions/${HASH_LINE.exec(sent.stdout)?.[1]}`, {
+        token: dev().token,
+      });
+      expect(body.amount).toBe(amount);
+    },
+    TEST_MS_MAX,
+  );
+
+  test.each([
+    ['12.34', 'only whole minor units have no currency; otherwise it follows, such as 12.34 DEV.'],
+    ['12.34EUR', 'the currency of this chain is DEV, and nothing else follows it, such as 12.34 DEV.'],
+    ['12.345DEV', 'DEV has at most 2 digits behind the point, such as 12.34 DEV.'],
+    ['-12.34DEV', 'an amount has no sign, such as 12.34 DEV.'],
+    ['1e3', 'an amount has no exponent, such as 12.34 DEV.'],
+    ['1,234 DEV', 'the comma could be a decimal sign; if it groups digits, write 1,234.00 DEV.'],
+    ['1.234,50 DEV', 'digits have one point, and commas only between groups of three, such as 12.34 DEV.'],
+    ['007', 'digits begin with no needless zero and stand on both sides of a point, such as 12.34 DEV.'],
+    ['0', 'an amount is at least 0.01 DEV.'],
+    ['ten', 'an amount is digits and then its currency, such as 12.34 DEV, or whole minor units.'],
+  ])(
+    'refuses the amount %j with one sentence, also dry, and sends nothing',
+    async (typed, sentence) => {
+      const path = `${dev().server.baseUrl}/accounts/${developmentAccounts()[9]?.address}`;
+      for (const more of [[], ['--dry-run']]) {
+        const args = ['send', '--from', 'dev-9', '--to', 'dev-1', `--amount=${typed}`, ...more];
+        const { code, stdout, stderr } = await here(args);
+        expect({ code, stdout, stderr }).toEqual({
+          code: EXIT.usage,
+          stdout: '',
+          stderr: `--amount ${JSON.stringify(typed)}: ${sentence}\n`,
+        });
+      }
+      expect((await call(path, { token: dev().token })).body.nextNonce).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
+
+  test.each([
     [
       'a reference with a quote',
       ['--amount', '1', '--reference', 'a"b'],
@@ -184,6 +234,7 @@ describe('send', () => {
         transaction: { status: 'committed', amount: '8', to: developmentAccounts()[1]?.address },
       });
       expect(HASH_LINE.exec(result.stderr)?.[1]).toBe(document.txHash);
+      expect(result.stderr).toMatch(/^pays {7}0\.08 DEV to txlt1/m);
     },
     TEST_MS_MAX,
   );
@@ -210,7 +261,7 @@ describe('send', () => {
       expect(stdout).toContain(
         `{"amount":"11","chainId":"txledger-dev-1","from":"${from}","nonce":0,"to":"${developmentAccounts()[1]?.address}"}`,
       );
-      expect(stdout).toMatch(/^ {2}available +10{13}\.00 DEV, with 0\.00 DEV pending$/m);
+      expect(stdout).toMatch(/^ {2}available +10,000,000,000,000\.00 DEV, with 0\.00 DEV pending$/m);
       expect((await call(`${dev().server.baseUrl}/transactions/${hash}`, { token: dev().token })).status).toBe(404);
 
       // The same transfer, sent, is the one that was judged; then it is known.
@@ -235,7 +286,9 @@ describe('send', () => {
       const { code, stderr } = await here(args);
       expect({
         code,
-        told: /It would be refused \(422 insufficient_funds\): The sender can spend/.test(stderr),
+        told: /It would be refused \(422 insufficient_funds\): The sender can spend 9,999,999,999,999\.89 DEV after its pending transfers; the transfer needs 100,000,000,000,000\.00 DEV\./.test(
+          stderr,
+        ),
       }).toEqual({ code: EXIT.refused, told: true });
       expect(documentOf(await here([...args, '--json'])).error).toMatchObject({
         code: 'insufficient_funds',

@@ -124,7 +124,7 @@ describe('a terminal', () => {
     } as Transaction;
     const lines = plain(describeList([transfer], amountsIn({ code: 'DEV', scale: 2 })));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-    expect(lines[1]).toMatch(/pending +10000000000\.00 DEV {2}dev-0 {2}dev-1 {2}01234…BCDEF/);
+    expect(lines[1]).toMatch(/pending +10,000,000,000\.00 DEV {2}dev-0 {2}dev-1 {2}01234…BCDEF/);
   });
 
   test('gets a single value short too', () => {

@@ -37,7 +37,7 @@ describe('the first minutes', () => {
     const { output, baseUrl } = server;
     expect(output).toContain('WARNING: the keys of these accounts are PUBLIC');
     for (const { name, address, seed } of chain.dev.accounts) {
-      expect(output).toMatch(new RegExp(`^  ${name} +${address} +1000000000000000$`, 'm'));
+      expect(output).toMatch(new RegExp(`^  ${name} +${address} +10,000,000,000,000\\.00 DEV$`, 'm'));
       expect(output).not.toContain(seed);
     }
     // Only the folder of this test is longer.

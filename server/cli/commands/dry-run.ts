@@ -5,9 +5,9 @@ import { getChain } from '../../../client/src/actions/getChain.ts';
 import { signTransfer, type TransferToSign } from '../../../client/src/actions/signTransfer.ts';
 import { signerFromSeed } from '../../../client/src/keys/seed.ts';
 import { encodeAddress } from '../../../client/src/crypto/address.ts';
-import type { TransactionCheckResult } from '../../../client/src/index.ts';
+import type { SignedTransfer, TransactionCheckResult } from '../../../client/src/index.ts';
 import { assertMaySign, senderKeyOf, type SenderOptions } from '../accounts.ts';
-import { amountsIn, type ShowAmount } from '../amounts.ts';
+import { amountsIn, readAmount, type ShowAmount } from '../amounts.ts';
 import { chainTimeMs } from '../../../client/src/transaction/validity.ts';
 import { connect, type ConnectionOptions } from '../connection.ts';
 import { describeAccount } from '../describe-account.ts';
@@ -22,7 +22,9 @@ export interface DryRunOptions extends ConnectionOptions, SenderOptions {
 }
 
 /** The signed fields besides the nonce, the sender and the chain. */
-export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce'> {
+export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce' | 'amount'> {
+  /** As it was typed. */
+  readonly amount: string;
   /** Milliseconds after the last block, instead of `validUntil`. */
   readonly validForMs?: number | undefined;
 }
@@ -41,13 +43,14 @@ export async function dryRun(
   const key = await senderKeyOf(options);
   const chain = await getChain(client, calls());
   assertMaySign(key, chain);
+  const amount = readAmount(payment.amount, chain.currency, '--amount');
   const signer = await signerFromSeed(key.seed);
   const address = encodeAddress(signer.publicKey, chain.addressPrefix);
   const nonce = options.nonce ?? (await getAccount(client, { address, ...calls() })).nextNonce;
   const validUntil = validForMs === undefined ? payment.validUntil : new Date(chainTimeMs(chain) + validForMs);
-  const { input } = await signTransfer({ signer, chain, nonce, ...payment, validUntil });
+  const { input } = await signTransfer({ signer, chain, nonce, ...payment, amount, validUntil });
   const result = await checkTransaction(client, { input, ...calls() });
-  const lines = describe(result, nonce, amountsIn(chain.currency));
+  const lines = describe(result, input, amountsIn(chain.currency));
   const { problem } = result;
   if (problem === undefined) return print({ nonce, ...result }, lines);
   throw new CommandError(
@@ -59,7 +62,7 @@ export async function dryRun(
 
 function describe(
   { outcome, txHash = '', signBytes, transaction, account }: TransactionCheckResult,
-  nonce: number,
+  { nonce, amount, to }: SignedTransfer['input'],
   show: ShowAmount,
 ): string[] {
   const [domain = '', text = ''] = signBytes.split('\n');
@@ -68,6 +71,7 @@ function describe(
       ['dry run', `${outcome}; nothing was sent`],
       ['hash', txHash],
       ['nonce', `${nonce}`],
+      ['pays', `${show(amount)} to ${to}`],
       ['signs', domain],
       ['', text],
     ]),

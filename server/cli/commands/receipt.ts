@@ -3,7 +3,10 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { getReceipt } from '../../../client/src/actions/getReceipt.ts';
 import { InvalidReceiptError } from '../../../client/src/errors/InvalidReceiptError.ts';
 import { verifyReceipt, type ProvenTransaction, type ReceiptTrust } from '../../../client/src/receipt/verifyReceipt.ts';
+import type { Client } from '../../../client/src/index.ts';
+import { parseGenesis } from '../../ledger/genesis-parse.ts';
 import { GENESIS_BYTES_MAX } from '../../ledger/limits.ts';
+import { amountsIn, askAmounts, type ShowAmount } from '../amounts.ts';
 import { connect, withConnection, type ConnectionOptions } from '../connection.ts';
 import { withExamples } from '../examples.ts';
 import { CommandError, runCommand } from '../failure.ts';
@@ -41,14 +44,27 @@ function trustOf(trusted: Trusted): ReceiptTrust {
   }
 }
 
+/**
+ * What a person is shown of a proven amount. A genesis file that is trusted has the currency; where the word of the service is all there is, its
+ * decimal point could be anywhere, so the minor units that were proven come first.
+ */
+async function amountsOf(trust: ReceiptTrust, client: Client, timeoutMs: number): Promise<ShowAmount> {
+  if ('genesis' in trust) {
+    const parsed = parseGenesis(Buffer.from(JSON.stringify(trust.genesis)));
+    if (parsed.ok) return amountsIn(parsed.genesis.currency);
+  }
+  const show = await askAmounts(client, { timeoutMs });
+  return (minorUnits) => `${minorUnits} minor units (${show(minorUnits)} by the currency that the service names)`;
+}
+
 /** Describes the facts that a receipt proves, one a line. */
-function describe(proven: ProvenTransaction): string[] {
+function describe(proven: ProvenTransaction, show: ShowAmount): string[] {
   const { kind, txHash, from, nonce, height, time, code } = proven;
   const payment =
     proven.kind === 'transfer'
       ? ([
           ['to', proven.to],
-          ['amount', proven.amount],
+          ['amount', show(proven.amount)],
         ] as const)
       : ([['cancels', proven.cancels]] as const);
   const { reference, validUntil } = proven.kind === 'transfer' ? proven : {};
@@ -67,7 +83,8 @@ function describe(proven: ProvenTransaction): string[] {
 
 async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): Promise<void> {
   const trust = verify && trustOf(verify);
-  const asked = getReceipt(connect(options), {
+  const client = connect(options);
+  const asked = getReceipt(client, {
     txHash,
     waitMs: RECEIPT_WAIT_MS,
     timeoutMs: options.timeout,
@@ -86,15 +103,16 @@ async function receipt(txHash: string, { verify, ...options }: ReceiptOptions): 
       txHash,
     });
   });
+  const lines = describe(proven, await amountsOf(trust, client, options.timeout));
   // A script that continues after success must not treat this as a payment.
   if (proven.kind !== 'transfer' || !proven.paid) {
     throw new CommandError(
-      [...describe(proven), 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'),
+      [...lines, 'The receipt is good, and it proves that the transfer moved no money.'].join('\n'),
       'refused',
       { code: 'not_paid', txHash, proven },
     );
   }
-  print(proven, describe(proven));
+  print(proven, lines);
 }
 
 export function addReceiptCommand(program: Command): void {

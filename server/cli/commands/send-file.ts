@@ -9,7 +9,7 @@ import { interruption } from '../interrupt.ts';
 import { note, print, printError, wantsJson } from '../output.ts';
 import { faultsError } from '../payments/file-faults.ts';
 import { payFile } from '../payments/pay-file.ts';
-import { readPayments, type PaymentFile } from '../payments/payment-file.ts';
+import { readPayments } from '../payments/payment-file.ts';
 import { isOpen, planPayments, type Plan, type PlanOptions } from '../payments/plan.ts';
 import { describePreview, previewPayments, type Preview } from '../payments/preview.ts';
 import { OUTCOMES, resultFileOf } from '../payments/result-file.ts';
@@ -53,9 +53,11 @@ function insufficient({ account, chain }: Plan, total: bigint, before: readonly 
   return new CommandError([...before, why].join('\n'), 'refused', { code: 'insufficient_funds' });
 }
 
-async function preview(options: PlanOptions, payments: PaymentFile['payments']): Promise<[Plan, Preview]> {
+const sumOf = (results: Plan['results']): bigint => results.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+
+async function preview(options: PlanOptions): Promise<[Plan, Preview]> {
   const plan = await planPayments(options);
-  return [plan, await previewPayments(options.client, plan, payments, options.limits)];
+  return [plan, await previewPayments(options.client, plan, options.limits)];
 }
 
 /** @throws CommandError with all faults of the file, those that only the service can say included where it can be asked. */
@@ -66,7 +68,7 @@ export async function previewFile(options: SendFileOptions): Promise<void> {
     const { planOptions } = await begin(options);
     // Results of an earlier run belong to the whole file.
     const resultFile = faults.length === 0 ? planOptions.resultFile : '';
-    return preview({ ...planOptions, payments, resultFile }, payments);
+    return preview({ ...planOptions, payments, resultFile });
   })();
   const [plan, found] = await withProgress('looking up', looked).catch((error: unknown) => {
     throw faults.length === 0 ? error : faultsError(file, faults);
@@ -82,7 +84,7 @@ export async function previewFile(options: SendFileOptions): Promise<void> {
 async function agree(options: PlanOptions & { file: string; yes: boolean }): Promise<void> {
   const ask = options.yes ? undefined : asker();
   if (ask === undefined) return;
-  const [plan, found] = await withProgress('looking up', preview(options, options.payments));
+  const [plan, found] = await withProgress('looking up', preview(options));
   if (found.faults.length > 0) throw faultsError(options.file, found.faults);
   if (!plan.results.some(isOpen)) return;
   for (const line of describePreview(found, plan.chain)) {
@@ -105,9 +107,7 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
   const plan = await planPayments({ ...planOptions, payments });
   if (plan.faults.length > 0) throw faultsError(file, plan.faults);
   const { results, resumed, account, known } = plan;
-  const total = results
-    .filter((result) => isOpen(result) && !known.has(result))
-    .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const total = sumOf(results.filter((result) => isOpen(result) && !known.has(result)));
   if (!resumed && total > BigInt(account.available)) throw insufficient(plan, total);
   const from = account.address;
   const bar = progressBar('sending');
@@ -123,6 +123,7 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
         note(
           `signed     ${results.length} transfers of ${from}, nonces ${Math.min(...nonces)} to ${Math.max(...nonces)}`,
         );
+        note(`pays       ${amountsIn(plan.chain.currency)(sumOf(results))} together`);
         note(`kept       ${resultFile}${resumed ? '  of an earlier run: nothing is paid twice' : ''}`);
       },
     });

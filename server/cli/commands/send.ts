@@ -6,7 +6,7 @@ import { signerFromSeed } from '../../../client/src/keys/seed.ts';
 import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
 import type { SignedTransfer } from '../../../client/src/index.ts';
 import { addressOf, assertMaySign, DEVELOPMENT_SENDER, senderKeyOf } from '../accounts.ts';
-import { amountsIn, isAmount, isNonce, type ShowAmount } from '../amounts.ts';
+import { amountsIn, isNonce, readAmount, type ShowAmount } from '../amounts.ts';
 import { clientOf, serviceOf, withConnection, type ConnectionOptions } from '../connection.ts';
 import { parseDuration } from '../duration.ts';
 import { withExamples } from '../examples.ts';
@@ -76,7 +76,7 @@ async function send(options: SendOptions): Promise<void> {
     );
   else if (options.dryRun) {
     const { reference, validUntil, validFor: validForMs } = options;
-    await dryRun(options, { to: addressOf(to), amount: BigInt(amount), reference, validUntil, validForMs });
+    await dryRun(options, { to: addressOf(to), amount, reference, validUntil, validForMs });
   } else await sendOne({ ...options, to, amount });
 }
 
@@ -90,12 +90,13 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   assertMaySign(key, chain);
   const signer = await signerFromSeed(key.seed);
   const client = clientOf(service, chain);
-  const show = wantsJson() ? String : amountsIn(chain.currency);
+  const amount = readAmount(options.amount, chain.currency, '--amount');
+  const show = amountsIn(chain.currency);
   let announced: SignedTransfer | undefined;
   const sending = sendTransfer(client, {
     signer,
     to: addressOf(options.to),
-    amount: BigInt(options.amount),
+    amount,
     nonce: options.nonce,
     reference: options.reference,
     validUntil: options.validUntil,
@@ -133,14 +134,7 @@ export function addSendCommand(program: Command): void {
     .option('--to <receiver>', 'address, or name of a development account')
     .option(
       '--amount <amount>',
-      'whole minor units, such as 1234 for 12.34 with two decimal places: never with a decimal point',
-      (text) => {
-        if (!isAmount(text))
-          throw new InvalidArgumentError(
-            'expected a whole number of minor units, without a leading zero or a decimal point: 1234 for 12.34 where the currency has two decimal places.',
-          );
-        return text;
-      },
+      'amount with its currency, such as 12.34EUR or "1,234.56 EUR"; a number without one is whole minor units',
     )
     .option('--from <sender>', `name or address of a development account (default: ${DEVELOPMENT_SENDER})`)
     .option(
@@ -187,8 +181,8 @@ export function addSendCommand(program: Command): void {
     .action((options: SendOptions) => runCommand(() => send(options)));
   withExamples(
     withJson(withConnection(command)),
-    'txledger send --to dev-1 --amount 100 --reference INV-2026-17 --valid-for 15m --wait',
-    'txledger send --to dev-1 --amount 100 --dry-run',
+    'txledger send --to dev-1 --amount 1.00DEV --reference INV-2026-17 --valid-for 15m --wait',
+    'txledger send --to dev-1 --amount 12.34DEV --dry-run',
     'txledger send --from dev-2 --to "$ADDRESS" --amount 1 --json',
     'txledger send --key-file key.hex --to dev-1 --amount 1 --wait --timeout 2m',
     'txledger send --key-file key.hex --file payments.csv --dry-run',

@@ -1,5 +1,6 @@
 /** `txledger governance show` and `txledger genesis show`: the governance state of a chain. @module */
 import { decodeTransaction, type Governance, totalPower, validatorAddress } from '../../ledger/index.ts';
+import { amountsIn } from '../amounts.ts';
 import { type ConnectionOptions, serviceOf } from '../connection.ts';
 import { facts, print } from '../output.ts';
 import { table, type Column } from '../table.ts';
@@ -74,7 +75,7 @@ function describe(
       ['next sequence', `${sequence}`],
       ['threshold', `${threshold} of ${governors.length} governors`],
       ['currency', `${currency.code}, ${currency.scale} digits behind the point`],
-      ['opening minimum', openingMinimum],
+      ['opening minimum', amountsIn(currency)(openingMinimum)],
     ]),
     'governors',
     ...governors.map((address) => `  ${address}`),

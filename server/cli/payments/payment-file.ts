@@ -2,9 +2,10 @@
 import { parseAddress } from '../../../client/src/crypto/address.ts';
 import { isOnCurve } from '../../../client/src/crypto/curve.ts';
 import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
+import { parseAmount } from '../../../client/src/amount.ts';
 import type { Chain } from '../../../client/src/index.ts';
 import { addressOf } from '../accounts.ts';
-import { isAmount, isNonce } from '../amounts.ts';
+import { isNonce } from '../amounts.ts';
 import { parseEnd } from '../moment.ts';
 import { placeOf, type FileFault, type Place } from './file-faults.ts';
 import { hintFor, spoiltCell } from './spreadsheet-cells.ts';
@@ -13,6 +14,7 @@ import { readTable, type TableRow } from './table-file.ts';
 export interface FilePayment {
   readonly place: Place;
   readonly to: string;
+  /** As it is written, until `inMinorUnits` has read it. */
   readonly amount: string;
   readonly reference: string | undefined;
   /** Whole Unix seconds. */
@@ -29,8 +31,10 @@ export interface PaymentFile {
 
 type Report = (member: keyof FilePayment, message: string) => void;
 
-/** The largest amount of the contract. */
-const AMOUNT_MAX = 2n ** 128n - 1n;
+/** Digits and then a currency: what that comes to depends on the chain. */
+const WITH_CURRENCY = /^\d.*\p{L}/su;
+/** Of whole minor units it makes no difference. */
+const ANY_CURRENCY = { code: 'XXX', scale: 0 } as const;
 
 export function readPayments(file: string): PaymentFile {
   const table = readTable(file, { required: ['to', 'amount'], optional: ['reference', 'validUntil', 'nonce'] });
@@ -74,10 +78,33 @@ function paymentOf({ place, cells }: TableRow, receiverFault: ReceiverCheck, rep
 }
 
 function checkAmount(amount: string, report: Report): void {
-  if (!isAmount(amount))
-    report('amount', `the amount ${JSON.stringify(amount)} is no whole number of minor units without a leading zero.`);
-  else if (BigInt(amount) > AMOUNT_MAX)
+  if (WITH_CURRENCY.test(amount) && spoiltCell(amount) === undefined) return;
+  const written = JSON.stringify(amount);
+  const parsed = /^\d+$/.test(amount) ? parseAmount(amount, ANY_CURRENCY) : undefined;
+  if (parsed?.ok === true) return;
+  if (parsed?.reason === 'range' && /[1-9]/.test(amount))
     report('amount', `the amount ${amount} is more than 2^128 - 1, the largest there is.`);
+  else
+    report(
+      'amount',
+      `the amount ${written} is no whole number of minor units without a leading zero, and no currency follows it.`,
+    );
+}
+
+/** Reads the amounts by the chain's currency; one that is at fault is '' then. */
+export function inMinorUnits(
+  payments: readonly FilePayment[],
+  { currency }: Pick<Chain, 'currency'>,
+): { payments: FilePayment[]; faults: FileFault[] } {
+  const faults: FileFault[] = [];
+  const read = payments.map((payment) => {
+    const parsed = parseAmount(payment.amount, currency);
+    if (parsed.ok) return { ...payment, amount: `${parsed.minorUnits}` };
+    const message = `the amount ${JSON.stringify(payment.amount)} cannot be read: ${parsed.message}.${hintFor(payment.amount)}`;
+    faults.push({ ...payment.place, member: 'amount', message });
+    return { ...payment, amount: '' };
+  });
+  return { payments: read, faults };
 }
 
 /** The second payment of a nonce would be refused when the first is already paid. */

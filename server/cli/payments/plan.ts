@@ -19,7 +19,7 @@ import type { Account, Chain, Client, Signer, Transaction } from '../../../clien
 import { assertMaySign, type SenderKey } from '../accounts.ts';
 import { CommandError } from '../failure.ts';
 import type { FileFault } from './file-faults.ts';
-import { foreignReceivers, type FilePayment } from './payment-file.ts';
+import { foreignReceivers, type FilePayment, inMinorUnits } from './payment-file.ts';
 import { readResults, type PaymentResult } from './result-file.ts';
 import { takenNonces, transfersAt } from './sender-nonces.ts';
 
@@ -35,6 +35,8 @@ export interface PlanOptions {
 }
 
 export interface Plan {
+  /** With their amounts in minor units; '' where the amount is one of the faults. */
+  readonly payments: readonly FilePayment[];
   readonly chain: Chain;
   readonly signer: Signer;
   readonly account: Account;
@@ -57,9 +59,11 @@ const isLate = ({ outcome, code }: PaymentResult): boolean => outcome === 'refus
 const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refused' && NONCE_LOST.test(code);
 
 export async function planPayments(options: PlanOptions): Promise<Plan> {
-  const { client, key, payments, resultFile, limits } = options;
-  const earlier = readResults(resultFile, payments);
+  const { client, key, resultFile, limits } = options;
   const chain = await getChain(client, limits());
+  const { payments, faults } = inMinorUnits(options.payments, chain);
+  // What cannot be read cannot be compared either.
+  const earlier = faults.length === 0 ? readResults(resultFile, payments) : undefined;
   assertMaySign(key, chain);
   const signer = await signerFromSeed(key.seed);
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);
@@ -78,11 +82,11 @@ export async function planPayments(options: PlanOptions): Promise<Plan> {
       code: '',
       detail: '',
     }));
-  const faults = foreignReceivers(payments, chain);
+  faults.push(...foreignReceivers(payments, chain));
   const known = new Set<PaymentResult>();
   if (earlier !== undefined) await expectSameKey(results, signer, chain, resultFile);
   else {
-    const chosen = await checkChosenNonces(options, account, results);
+    const chosen = await checkChosenNonces({ ...options, payments }, account, results);
     faults.push(...chosen.faults);
     for (const result of chosen.known) known.add(result);
   }
@@ -100,7 +104,7 @@ export async function planPayments(options: PlanOptions): Promise<Plan> {
   const count = unsigned.length === 0 ? 0 : results.filter(isOpen).length;
   const taken = await takenNonces(client, account, count, limits);
   const passedOver = giveNonces(results, unsigned, payments, { next: account.nextNonce, taken });
-  return { chain, signer, account, results, resumed: earlier !== undefined, known, passedOver, faults };
+  return { payments, chain, signer, account, results, resumed: earlier !== undefined, known, passedOver, faults };
 }
 
 /** Whole Unix seconds, in the chain's time, with which it is compared. */

@@ -26,7 +26,7 @@ export interface Preview {
   readonly toSend: number;
   /** Of those that are sent, in minor units, as the amounts below. */
   readonly total: string;
-  readonly currency?: string;
+  readonly currency: string;
   readonly balance: string;
   readonly pending: string;
   readonly available: string;
@@ -50,8 +50,7 @@ const LINES_MAX = 20;
 
 /** The payments that the next run would send and that no transfer of the service is known for, with their places in the file. */
 async function toSend(
-  { results, known, resumed, account }: Plan,
-  payments: readonly FilePayment[],
+  { payments, results, known, resumed, account }: Plan,
   find: (address: string) => AsyncIterable<Transaction>,
 ): Promise<readonly (readonly [FilePayment, PaymentResult])[]> {
   const pending = new Set<string>();
@@ -67,15 +66,10 @@ async function toSend(
   });
 }
 
-export async function previewPayments(
-  client: Client,
-  plan: Plan,
-  payments: readonly FilePayment[],
-  limits: () => CallOptions,
-): Promise<Preview> {
-  const { account, chain, results, passedOver } = plan;
+export async function previewPayments(client: Client, plan: Plan, limits: () => CallOptions): Promise<Preview> {
+  const { payments, account, chain, results, passedOver } = plan;
   const from = account.address;
-  const sending = await toSend(plan, payments, (address) =>
+  const sending = await toSend(plan, (address) =>
     eachTransaction(client, { from: address, status: 'pending', limit: 1000, ...limits() }),
   );
   const total = sending.reduce((sum, [, { amount }]) => sum + BigInt(amount), 0n);
@@ -92,7 +86,7 @@ export async function previewPayments(
     known: payments.length - sending.length,
     toSend: sending.length,
     total: `${total}`,
-    ...(chain.currency === undefined ? {} : { currency: chain.currency.code }),
+    currency: chain.currency.code,
     balance: account.balance,
     pending: account.pendingOut,
     available: account.available,
@@ -105,11 +99,11 @@ export async function previewPayments(
     faults: [
       ...plan.faults,
       ...sending
-        .filter(([{ to, amount }]) => opening.has(to) && BigInt(amount) < BigInt(chain.openingMinimum))
+        .filter(([{ to, amount }]) => amount !== '' && opening.has(to) && BigInt(amount) < BigInt(chain.openingMinimum))
         .map(([{ place, amount }]) => ({
           ...place,
           member: 'amount',
-          message: `the receiver has no account yet, and at least ${chain.openingMinimum} opens one; this is ${amount}. Pay more, or open the account first.`,
+          message: `the receiver has no account yet, and at least ${amountsIn(chain.currency)(chain.openingMinimum)} opens one; this is ${amountsIn(chain.currency)(amount)}. Pay more, or open the account first.`,
         })),
     ],
   };
@@ -200,7 +194,7 @@ export function describePreview(preview: Preview, { currency }: Plan['chain']): 
   return facts([
     ['from', preview.from],
     ['payments', `${payments}${known === 0 ? '' : `, of which the service has ${known} already`}`],
-    ['total', currency === undefined ? `${total} minor units` : `${show(total)}, which is ${total} minor units`],
+    ['total', `${show(total)}, which is ${total} minor units`],
     ['can spend', `${show(preview.available)}: ${show(preview.balance)} less ${show(preview.pending)} pending`],
     ['afterwards', show(preview.after)],
     ...(nonces === undefined ? [] : [['nonces', range(nonces)] as const]),
