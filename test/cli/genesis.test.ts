@@ -151,6 +151,7 @@ describe('genesis create', () => {
         ],
         ...{ rules: [{ version: 1, height: 1 }], currency: { code: 'EUR', scale: 2 }, openingMinimum: '100' },
       });
+      expect((await run(['genesis', 'show', file('good.json')])).stdout).toMatch(/^opening minimum +1\.00 EUR$/m);
     },
     TEST_MS_MAX,
   );
