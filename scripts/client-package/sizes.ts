@@ -18,8 +18,8 @@ const BUNDLES = [
   { name: 'events alone', exports: '{ createClient, events }', gzipBytesMax: 7_200 },
   // A function that receives webhooks may be all that a deployment has.
   { name: 'verifyWebhook alone', exports: '{ verifyWebhook }', gzipBytesMax: 2_000 },
-  // 14,149 bytes before events (2,600), webhooks and their nine operations (1,900) came; no page needs everything.
-  { name: 'everything', exports: '*', gzipBytesMax: 20_000 },
+  // 14,149 bytes before events (2,600), webhooks and their nine operations (1,900), amounts as people write them (1,200) came; no page needs everything.
+  { name: 'everything', exports: '*', gzipBytesMax: 21_000 },
 ];
 
 export async function bundle({ folder }: Installed, contents: string, format: 'esm' | 'iife'): Promise<Uint8Array> {
