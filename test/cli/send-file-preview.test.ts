@@ -158,7 +158,7 @@ describe('send --file --dry-run', () => {
       const { code, stderr } = await here(['send', '--file', file, '--dry-run'], service.url).finally(service.close);
       expect([code, stderr]).toEqual([EXIT.usage, expect.stringContaining('has a fault. Nothing was sent.')]);
       expect(stderr).toContain(
-        'line 2, amount: the receiver has no account yet, and at least 50 opens one; this is 49.',
+        'line 2, amount: the receiver has no account yet, and at least 0.50 DEV opens one; this is 0.49 DEV.',
       );
     },
     TEST_MS_MAX,
