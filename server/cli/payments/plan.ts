@@ -20,7 +20,7 @@ import { assertMaySign, type SenderKey } from '../accounts.ts';
 import { CommandError } from '../failure.ts';
 import type { FileFault } from './file-faults.ts';
 import { foreignReceivers, type FilePayment, inMinorUnits } from './payment-file.ts';
-import { readResults, type PaymentResult } from './result-file.ts';
+import { expectSameAmounts, readResults, type PaymentResult } from './result-file.ts';
 import { takenNonces, transfersAt } from './sender-nonces.ts';
 
 export interface PlanOptions {
@@ -60,10 +60,10 @@ const isLost = ({ outcome, code }: PaymentResult): boolean => outcome === 'refus
 
 export async function planPayments(options: PlanOptions): Promise<Plan> {
   const { client, key, resultFile, limits } = options;
+  const earlier = readResults(resultFile, options.payments);
   const chain = await getChain(client, limits());
   const { payments, faults } = inMinorUnits(options.payments, chain);
-  // What cannot be read cannot be compared either.
-  const earlier = faults.length === 0 ? readResults(resultFile, payments) : undefined;
+  if (earlier !== undefined && faults.length === 0) expectSameAmounts(resultFile, earlier, payments);
   assertMaySign(key, chain);
   const signer = await signerFromSeed(key.seed);
   const from = encodeAddress(signer.publicKey, chain.addressPrefix);

@@ -46,7 +46,12 @@ export function resultFileOf(file: string, named: string | undefined): string {
   return named ?? path.join(path.dirname(file), `${path.basename(file, given)}.result${extension}`);
 }
 
-/** The results of an earlier run of these payments; undefined when there was none. */
+const differs = (file: string, why: string): CommandError =>
+  new CommandError(
+    `${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`,
+  );
+
+/** The results of an earlier run of these payments; undefined when there was none. `expectSameAmounts` compares the amounts. */
 export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
   if (!existsSync(file)) return undefined;
   const { rows, faults } = readTable(file, {
@@ -54,12 +59,8 @@ export function readResults(file: string, payments: readonly FilePayment[]): Pay
     optional: ADDED,
   });
   if (faults.length > 0) throw faultsError(file, faults);
-  const differs = (why: string): CommandError =>
-    new CommandError(
-      `${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`,
-    );
   if (rows.length !== payments.length)
-    throw differs(`it has ${rows.length} rows, and there are ${payments.length} payments`);
+    throw differs(file, `it has ${rows.length} rows, and there are ${payments.length} payments`);
   return rows.map(
     (
       {
@@ -78,11 +79,11 @@ export function readResults(file: string, payments: readonly FilePayment[]): Pay
       index,
     ) => {
       const payment = payments[index] as FilePayment;
-      if (to !== payment.to || amount !== payment.amount) throw differs(`row ${index + 1} pays ${amount} to ${to}`);
+      if (to !== payment.to) throw differs(file, `row ${index + 1} pays ${to}`);
       if (reference !== (payment.reference ?? ''))
-        throw differs(`row ${index + 1} has the reference ${JSON.stringify(reference)}`);
+        throw differs(file, `row ${index + 1} has the reference ${JSON.stringify(reference)}`);
       if (payment.validUntil !== undefined && validUntil !== `${payment.validUntil}`)
-        throw differs(`row ${index + 1} is valid until ${validUntil || 'it executes'}`);
+        throw differs(file, `row ${index + 1} is valid until ${validUntil || 'it executes'}`);
       const known = OUTCOMES.find((name) => name === outcome);
       if (known === undefined || !HASH.test(txHash) || !isNonce(nonce) || !/^([1-9][0-9]*)?$/.test(validUntil))
         throw new CommandError(`${file}, row ${index + 1}: nonce, txHash or outcome is none that this command wrote.`);
@@ -99,6 +100,16 @@ export function readResults(file: string, payments: readonly FilePayment[]): Pay
       };
     },
   );
+}
+
+/** @param payments with their amounts in minor units, as the file has them. */
+export function expectSameAmounts(
+  file: string,
+  results: readonly PaymentResult[],
+  payments: readonly FilePayment[],
+): void {
+  for (const [index, { amount, to }] of results.entries())
+    if (amount !== payments[index]?.amount) throw differs(file, `row ${index + 1} pays ${amount} to ${to}`);
 }
 
 /** @returns false when `first` and another run was faster. */
