@@ -110,6 +110,7 @@ const backup: Phase = async (net, _payer, log) => {
     'signing above the backup',
     async () => (await fifth.height()) > JSON.parse(taken.stdout).signed.height + SOME_BLOCKS,
   );
+  await untilSigns(net, fifth);
   const still = await net.validator(
     'restore',
     net.file('backup'),
@@ -137,6 +138,7 @@ const backup: Phase = async (net, _payer, log) => {
     '--old-node-is-gone',
   );
   assert.equal(restored.code, 0, restored.stdout);
+  assert.equal(JSON.parse(restored.stdout).statesyncTurnedOff, true, restored.stdout);
   const rpc = net.pairs
     .slice(0, 2)
     .map(({ node }) => node.url)

@@ -12,11 +12,13 @@ import { createSecretFile, refuseSharedPlace } from '../../app/secret-file.ts';
 import { syncPath } from '../../platform/disk-file.ts';
 import { formatSignState } from '../../engine/embedded/sign-state.ts';
 import { CommandError } from '../failure.ts';
-import { facts, print } from '../output.ts';
+import { facts, note, print } from '../output.ts';
 import { progressBar } from '../progress.ts';
 import { assertStopped, chainIdOf, HOME_FILES, homeOf, inHome, type Signed, signedOf, validatorOf } from './home.ts';
 import { type NodeAddress, nodeAddress, nodeFacts } from './node.ts';
-import { lastSigned, RECENT_BLOCKS } from './signatures.ts';
+import { signsNext } from './observe.ts';
+import { type LastSigned, lastSigned, RECENT_BLOCKS } from './signatures.ts';
+import { withoutStatesync } from './statesync.ts';
 
 const MANIFEST = 'validator-backup.json';
 const FORMAT = 1;
@@ -27,6 +29,8 @@ const FILES = Object.values(HOME_FILES);
  * chain reaches this one in seconds, and until then the validator only misses blocks.
  */
 const HEIGHTS_AHEAD = 10;
+/** An idle chain makes a block every 5 s with the settings of this ledger; a minute in some. */
+const NEXT_BLOCK_MS_MAX = 90_000;
 
 interface Manifest {
   readonly format: number;
@@ -106,7 +110,7 @@ function manifestOf(folder: string): Manifest {
   }
 }
 
-async function signedOnChain(chain: NodeAddress, address: string, above: number): Promise<number | undefined> {
+async function signedOnChain(chain: NodeAddress, address: string, above: number): Promise<LastSigned> {
   const bar = progressBar(`looking for signatures of ${address}`);
   try {
     return await lastSigned(chain, address, above, (checked, all) => bar.draw(checked, all));
@@ -121,6 +125,20 @@ export interface RestoreOptions {
   readonly oldNodeIsGone?: boolean;
 }
 
+/**
+ * A node that has just started, or whose vote came late, has signed what no commit shows yet. It is seen in the blocks that come.
+ * A chain that has stopped makes none, and may need this very validator to go on: then nothing more can be found out.
+ */
+async function signsWhileWatched(chain: NodeAddress, address: string, above: number): Promise<number | undefined> {
+  try {
+    return await signsNext(chain, address, { above, count: RECENT_BLOCKS, timeoutMs: NEXT_BLOCK_MS_MAX });
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.facts['code'] !== 'no_blocks') throw error;
+    note(`${error.message.split('.')[0]}: a node that runs with this key would not be seen. Make sure that none does.`);
+    return undefined;
+  }
+}
+
 /** The text of the sign state that the restored node begins with. */
 async function safeSignState(
   folder: string,
@@ -128,21 +146,20 @@ async function safeSignState(
   chain: NodeAddress,
   { oldNodeIsGone }: RestoreOptions,
 ): Promise<string> {
-  const found = await signedOnChain(chain, address, signed.height);
-  if (found === undefined) return readFileSync(inHome(folder, 'signState'), 'utf8');
-  const what = `The backup knows signatures up to height ${signed.height}, and the chain holds one of ${address} at ${found}`;
-  const { height: top } = await nodeFacts(chain);
-  if (top - found < RECENT_BLOCKS) {
-    throw new CommandError(
-      `${what}, one of its newest blocks: another node with this key runs. Stop it for good first, or leave this key and add a node with a key of its own (txledger validator add, then remove).`,
+  const { height: found, top } = await signedOnChain(chain, address, signed.height);
+  const known = `The backup knows signatures up to height ${signed.height}`;
+  const refuseWhileSigning = (height: number): CommandError =>
+    new CommandError(
+      `${known}, and the chain holds one of ${address} at ${height}, one of its newest blocks: another node with this key runs. Stop it for good first, or leave this key and add a node with a key of its own (txledger validator add, then remove).`,
       'refused',
-      { code: 'still_signing', height: found },
+      { code: 'still_signing', height },
     );
-  }
-  if (oldNodeIsGone !== true) {
+  // Of the height that was looked at, because the chain may have gone on for long since.
+  if (found !== undefined && top - found < RECENT_BLOCKS) throw refuseWhileSigning(found);
+  if (found !== undefined && oldNodeIsGone !== true) {
     throw new CommandError(
       [
-        `${what}: with this sign state the key could sign a height twice, for which the chain takes all of its power.`,
+        `${known}, and the chain holds one of ${address} at ${found}: with this sign state the key could sign a height twice, for which the chain takes all of its power.`,
         'Copy data/priv_validator_state.json of the old machine into the backup, if that can still be read; or make a node with a key of its own and move the power to it (txledger validator rotate).',
         `If the old machine will never run again, say --old-node-is-gone: the restored node then signs nothing before it is ${HEIGHTS_AHEAD} blocks above the chain of now.`,
       ].join('\n'),
@@ -150,8 +167,11 @@ async function safeSignState(
       { code: 'sign_state_too_old', height: found, known: signed.height },
     );
   }
+  const next = await signsWhileWatched(chain, address, Math.max(top, signed.height));
+  if (next !== undefined) throw refuseWhileSigning(next);
+  if (found === undefined) return readFileSync(inHome(folder, 'signState'), 'utf8');
   return formatSignState({
-    height: top + HEIGHTS_AHEAD,
+    height: (await nodeFacts(chain)).height + HEIGHTS_AHEAD,
     round: 0,
     step: 0,
     signature: undefined,
@@ -191,15 +211,25 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
       { code: 'not_synced', retriable: true },
     );
   const signState = await safeSignState(folder, { address, signed }, chain, options);
-  copyTo(home, folder, { [HOME_FILES.signState]: signState });
+  // Its trusted block is of the past: the node would wait for a snapshot above it as long as the others have none.
+  const config = withoutStatesync(readFileSync(inHome(folder, 'config'), 'utf8'));
+  copyTo(home, folder, {
+    [HOME_FILES.signState]: signState,
+    ...(config !== undefined && { [HOME_FILES.config]: config }),
+  });
   const begins = JSON.parse(signState) as { height: string };
-  print({ home, chainId, address, signsAbove: Number(begins.height) }, [
+  print({ home, chainId, address, signsAbove: Number(begins.height), statesyncTurnedOff: config !== undefined }, [
     ...facts([
       ['home', home],
       ['chain', chainId],
       ['validator', address],
       ['signs above', begins.height],
     ]),
+    ...(config === undefined
+      ? []
+      : [
+          `State sync is turned off in ${HOME_FILES.config}, because its trusted block is of the past: the node begins at block 1. Where no other node has that any more, run txledger validator statesync --home ${home} --rpc URL,URL first.`,
+        ]),
     'Start application and node: they fetch the blocks from the others. The backup must not be restored a second time.',
   ]);
 }

@@ -10,7 +10,7 @@ import { CommandError } from '../failure.ts';
 import { interruption } from '../interrupt.ts';
 import { withProgress } from '../progress.ts';
 import { askNode, type CommitJson, type NodeAddress, nodeFacts, signedHeaderAt } from './node.ts';
-import { signsBlock } from './signatures.ts';
+import { signsAnything, signsBlock } from './signatures.ts';
 
 const LOOK_MS = 300;
 /** A validator that follows the chain signs nearly every block; one that signs none of so many does not. */
@@ -72,6 +72,25 @@ export async function untilSigns(
     );
   };
   return withProgress(`waiting until ${address} signs`, look());
+}
+
+/**
+ * @returns the first of the next `count` blocks above a height that the validator signed anything at; undefined when it signs at none of them.
+ * @throws CommandError `no_blocks` when the chain makes none within the time.
+ */
+export async function signsNext(
+  chain: NodeAddress,
+  address: string,
+  { above, count, timeoutMs }: { readonly above: number; readonly count: number; readonly timeoutMs: number },
+): Promise<number | undefined> {
+  const look = async (): Promise<number | undefined> => {
+    for await (const commit of commitsFrom(chain, above + 1, timeoutMs)) {
+      if (signsAnything(commit, address)) return Number(commit.height);
+      if (Number(commit.height) >= above + count) break;
+    }
+    return undefined;
+  };
+  return withProgress(`watching the next ${count} blocks for signatures of ${address}`, look());
 }
 
 /** @returns the first block from `height` on whose commit does not name the validator. */

@@ -40,16 +40,20 @@ export async function onlineValidators(node: NodeAddress): Promise<ReadonlySet<s
   );
 }
 
-/**
- * The highest height above `above` at which the chain holds a signature of the validator; undefined when it holds none. Newest first, because a
- * validator that signed at all since then usually signed of late.
- */
+export interface LastSigned {
+  /** The highest height at which the chain holds a signature of the validator; undefined when it holds none. */
+  readonly height: number | undefined;
+  /** The newest height that was looked at. */
+  readonly top: number;
+}
+
+/** Looks at all heights above `above`, newest first, because a validator that signed at all since then usually signed of late. */
 export async function lastSigned(
   node: NodeAddress,
   address: string,
   above: number,
   tell: (checked: number, all: number) => void = () => undefined,
-): Promise<number | undefined> {
+): Promise<LastSigned> {
   const top = Number((await signedHeaderAt(node)).commit.height);
   for (let from = top; from > above; from -= AT_ONCE) {
     const heights = Array.from({ length: Math.min(AT_ONCE, from - above) }, (_, i) => from - i);
@@ -57,7 +61,7 @@ export async function lastSigned(
       heights.map((height) => signedHeaderAt(node, height).then(({ commit }) => commit, absentBelowBase)),
     );
     const signed = commits.find((commit) => commit !== undefined && signsAnything(commit, address));
-    if (signed !== undefined) return Number(signed.height);
+    if (signed !== undefined) return { height: Number(signed.height), top };
     if (commits.includes(undefined))
       throw new NodeRefusal(
         node.url,
@@ -65,7 +69,7 @@ export async function lastSigned(
       );
     tell(top - from, top - above);
   }
-  return undefined;
+  return { height: undefined, top };
 }
 
 /** A node refuses a height that it has not (any more). */

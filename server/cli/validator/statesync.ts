@@ -23,6 +23,19 @@ export function statesyncSettings({ height, hash }: TrustedBlock, urls: readonly
   return { [SECTION]: { enable: true, rpc_servers: urls.join(','), trust_height: height, trust_hash: hash } };
 }
 
+/** A config.toml without state sync: undefined where it has none. Every other setting, also of that section, stays as it is. */
+export function withoutStatesync(text: string): string | undefined {
+  let section = '';
+  const changed = text
+    .split('\n')
+    .map((line) => {
+      section = /^\s*\[([^\]]+)\]/.exec(line)?.[1]?.trim() ?? section;
+      return section === SECTION ? line.replace(/^(\s*enable\s*=\s*)true\b/, '$1false') : line;
+    })
+    .join('\n');
+  return changed === text ? undefined : changed;
+}
+
 export function writeSettings(home: string, settings: TomlSettings): void {
   const file = inHome(home, 'config');
   let text: string;

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { giveToOwner } from '../../../server/cli/validator/home.ts';
 import { addressOf } from '../../../server/cli/validator/plan.ts';
 import { formatValidatorKey } from '../../../server/engine/validator-key.ts';
@@ -27,6 +27,20 @@ const LOST = 7;
 const SIGNED = 40;
 /** Where root runs the tests. */
 const OTHER_USER = 65_534;
+
+/** With the state sync by which the node began once. */
+const CONFIG = [
+  'proxy_app = "tcp://127.0.0.1:26658"',
+  '[blocksync]',
+  'enable = true',
+  '[statesync]',
+  'enable = true # at the first start',
+  'rpc_servers = "http://10.0.0.11:26657,http://10.0.0.12:26657"',
+  'trust_height = 17',
+  'trust_hash = "AB"',
+  '[instrumentation]',
+  'enable = true',
+].join('\n');
 
 let net: ScriptedNetwork;
 let folder: string;
@@ -43,6 +57,7 @@ afterAll(removeTemporaryFolders);
 
 const inFolder = (name: string): string => path.join(folder, name);
 const stateOf = (of: string): string => path.join(of, 'data/priv_validator_state.json');
+const configOf = (of: string): string => path.join(of, 'config/config.toml');
 const signState = (height: number): string => `${JSON.stringify({ height: String(height), round: 0, step: 3 })}\n`;
 const heightIn = (of: string): number =>
   Number((JSON.parse(readFileSync(stateOf(of), 'utf8')) as { height: string }).height);
@@ -51,7 +66,7 @@ function makeHome(name: string, validator: number): string {
   const made = inFolder(name);
   for (const part of ['config', 'data/blockstore.db']) mkdirSync(path.join(made, part), { recursive: true });
   const files = {
-    'config/config.toml': '',
+    'config/config.toml': CONFIG,
     'config/genesis.json': JSON.stringify({ chain_id: TEST_CHAIN_ID }),
     'config/node_key.json': '{}',
     'config/priv_validator_key.json': formatValidatorKey(validatorSeed(validator)),
@@ -146,6 +161,22 @@ describe('restore', () => {
     expect((await restore()).document.message).toMatch(/not empty/);
   });
 
+  test('turns off the state sync of the past, says so, and leaves every other setting as it was', async () => {
+    expect((await restore()).document.statesyncTurnedOff).toBe(true);
+    expect(readFileSync(configOf(inFolder('restored')), 'utf8')).toBe(
+      CONFIG.replace('enable = true # at', 'enable = false # at'),
+    );
+  });
+
+  test.each(['moniker = "a"\n', '[blocksync]\nenable = true\n[statesync]\nenable = false\ntrust_height = 17\n'])(
+    'takes a configuration without state sync as it is: %j',
+    async (config) => {
+      writeFileSync(configOf(inFolder('backup')), config);
+      expect((await restore()).document.statesyncTurnedOff).toBe(false);
+      expect(readFileSync(configOf(inFolder('restored')), 'utf8')).toBe(config);
+    },
+  );
+
   test.each([SIGNED + 1, 71, 88])('is refused where the chain shows a signature at %i', async (height) => {
     net.alsoSigned.set(height, addressOf(validatorKey(LOST)));
     const { code, document } = await restore();
@@ -173,6 +204,44 @@ describe('restore', () => {
   test('is refused in any case while the key signs the newest blocks', async () => {
     for (let height = 90; height < 300; height += 1) net.alsoSigned.set(height, addressOf(validatorKey(LOST)));
     expect((await restore('--old-node-is-gone')).document.code).toBe('still_signing');
+  });
+
+  test('is refused when the key signs first in a block that comes during the restore', async () => {
+    // The look at the chain ends at 125.
+    net.alsoSigned.set(128, addressOf(validatorKey(LOST)));
+    expect((await restore()).document).toMatchObject({ code: 'still_signing', height: 128 });
+    expect(existsSync(inFolder('restored'))).toBe(false);
+  });
+
+  test('is refused when an old node that is said to be gone signs again during the restore', async () => {
+    net.alsoSigned.set(71, addressOf(validatorKey(LOST)));
+    net.alsoSigned.set(128, addressOf(validatorKey(LOST)));
+    expect((await restore('--old-node-is-gone')).document).toMatchObject({ code: 'still_signing', height: 128 });
+    expect(existsSync(inFolder('restored'))).toBe(false);
+  });
+
+  test('does not wait forever for blocks of a chain that may have stopped without this validator', async () => {
+    net.blocksALook = 0;
+    let nowMs = 0;
+    const now = jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += 60_000));
+    const { code } = await restore().finally(() => now.mockRestore());
+    expect(code).toBe(0);
+    expect(heightIn(inFolder('restored'))).toBe(SIGNED);
+  });
+
+  test('is refused while the key signs, also where the chain goes on for long during the look at it', async () => {
+    // Nothing in the blocks that are watched: what was looked at is enough.
+    net.alsoSigned.set(124, addressOf(validatorKey(LOST)));
+    const { document } = await validator(
+      'restore',
+      inFolder('backup'),
+      '--home',
+      inFolder('restored'),
+      '--chain',
+      net.node('ahead', { publicKey: validatorKey(0), behind: -20 }),
+      '--old-node-is-gone',
+    );
+    expect(document).toMatchObject({ code: 'still_signing', height: 124 });
   });
 
   test('is refused for another chain, and by a node that is catching up', async () => {

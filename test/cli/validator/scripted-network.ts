@@ -22,9 +22,6 @@ const FLAG_COMMIT = 2;
 /** A change counts from the second block after its own. */
 const DELAY_BLOCKS = 2;
 const GOVERNORS = 3;
-/** More than a validator may leave unsigned, so that one look is enough. */
-const BLOCKS_A_LOOK = 25;
-
 interface ValidatorsFrom {
   readonly from: number;
   readonly validators: readonly ValidatorPower[];
@@ -41,6 +38,8 @@ interface NodeOptions {
 export class ScriptedNetwork {
   url = '';
   height = 100;
+  /** More than a validator may leave unsigned, so that one look is enough. */
+  blocksALook = 25;
   readonly offline = new Set<string>();
   /** Whether the caller's token has rpc:broadcast. */
   mayBroadcast = true;
@@ -150,7 +149,7 @@ export class ScriptedNetwork {
         return result({ block_id: { hash: node.blockHash ?? `HASH${params['height']}` } });
       case 'commit':
         // Each look at the newest is some blocks later.
-        if (params['height'] === undefined) this.height += BLOCKS_A_LOOK;
+        if (params['height'] === undefined) this.height += this.blocksALook;
         return Number(params['height'] ?? 0) > this.height
           ? refuse('height must be less')
           : result({ signed_header: { commit: this.#commit(Number(params['height'] ?? this.height)) } });
