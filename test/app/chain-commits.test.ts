@@ -34,7 +34,7 @@ const TRANSFERS_OF_SENDER = 400;
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A folder whose log has blocks that chain.db has not: first some of one transfer, then full ones. */
+/** A folder whose log has blocks that chain.db has not: first some of one transfer or two, then full ones. */
 let prepared: string;
 /** By height, from 1 on: the entry of each block, and its transactions. */
 let blocks: { seq: number; transactions: number }[];
@@ -53,8 +53,11 @@ beforeAll(async () => {
   const settled = async (): Promise<void> => {
     while ((await ledger.core.metrics()).pending > 0) await clock.advance(BLOCK_MS);
   };
-  for (let nonce = 0; nonce < SMALL_BLOCKS; nonce += 1) {
-    await gateway.submit(inputOf(signedTransfer({ nonce })), ALICE);
+  let nonce = 0;
+  for (let block = 0; block < SMALL_BLOCKS; block += 1) {
+    // Each transfer is an entry of its own before that of the block, so that blocks have odd and even numbers in the log.
+    for (let count = 1 + (block % 2); count > 0; count -= 1, nonce += 1)
+      await gateway.submit(inputOf(signedTransfer({ nonce })), ALICE);
     await settled();
   }
   const many = Array.from({ length: SENDERS * TRANSFERS_OF_SENDER }, (_, index) =>
@@ -76,9 +79,14 @@ beforeEach(() => {
   cpSync(prepared, folder, { recursive: true });
 });
 afterEach(() => {
-  for (const writer of writers.splice(0)) writer.kill();
+  const ended = writers.splice(0);
+  for (const writer of ended) writer.kill();
   rmSync(folder, { recursive: true, force: true });
+  for (const { leftWaiting, misnamed } of ended) expect({ leftWaiting, misnamed }).toEqual(NO_FAULTS);
 });
+
+/** Of every writer, in every case. */
+const NO_FAULTS = { leftWaiting: [], misnamed: [] };
 
 /** A writer of chain.db as its thread has it, over a log that ends where the test says. */
 class Writer {
@@ -90,6 +98,10 @@ class Writer {
   nowMs = 0;
   /** Of commits that were made. */
   committed: number[] = [];
+  /** Blocks that a caller waited for and that a call because of it did not commit. */
+  readonly leftWaiting: number[] = [];
+  /** Commits that name another entry than that of their last block. */
+  readonly misnamed: { height: number; named: unknown; expected: unknown }[] = [];
   readonly #close: (() => void)[] = [];
   #seq = 0;
   #isDead = false;
@@ -123,14 +135,26 @@ class Writer {
       monotonicMs: () => this.nowMs,
       onDue: () => {
         this.write();
+        this.#commitForWaiting();
         for (const resolve of this.#onDue.splice(0)) resolve();
       },
     });
+    const namedSeq = this.sql.prepare<[], number>('SELECT entry_seq FROM chain').pluck();
     const wrote = this.commits.wrote.bind(this.commits);
     this.commits.wrote = (height) => {
       this.committed.push(height);
+      const [named, expected] = [namedSeq.get(), blocks[height - 1]?.seq];
+      if (named !== expected) this.misnamed.push({ height, named, expected });
       wrote(height);
     };
+  }
+
+  /** A writer that ignores who waits would be called again and again, and the case would never end: it fails by `leftWaiting` instead. */
+  #commitForWaiting(): void {
+    const { height } = this.writer;
+    if (this.#isDead || height >= this.commits.logHeight || !this.commits.isWantedBeyond(height)) return;
+    this.leftWaiting.push(this.commits.logHeight);
+    this.writer.end();
   }
 
   /** As the thread does it for each message. */
@@ -170,6 +194,10 @@ const settledUpTo = (height: number): number =>
 function heightSeen(sql: Database.Database): number {
   return sql.prepare<[], number>('SELECT coalesce(max(height), 0) FROM blocks').pluck().get() ?? 0;
 }
+
+test('blocks are odd and even entries of the log', () => {
+  expect(new Set(blocks.slice(0, SMALL_BLOCKS).map(({ seq }) => seq % 2))).toEqual(new Set([0, 1]));
+});
 
 test('blocks that no one waits for are one commit', () => {
   const chain = new Writer();
@@ -245,6 +273,7 @@ describe('what waits for a block gets it at once, though no time passes:', () =>
     chain.logTo(3);
     expect(chain.writer.height).toBe(0);
     await ask(chain);
+    expect(chain.leftWaiting).toEqual([]);
     expect(chain.committed).toEqual([3]);
     // One who waits already gets the next block when it comes.
     const wait = new CommitCount(chain.memory).beyond(3, 10_000);
