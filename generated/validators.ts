@@ -659,7 +659,7 @@ function validate0(data, { instancePath = "", parentData, parentDataProperty, ro
 }
 validate0.evaluated = { "props": { "headers": true, "query": true }, "dynamicProps": false, "dynamicItems": false };
 var submitTransaction = validate1;
-var pattern6 = new RegExp("^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$", "u");
+var pattern6 = new RegExp("^(\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22|[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]{1,255})$", "u");
 function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -817,7 +817,7 @@ function validate1(data, { instancePath = "", parentData, parentDataProperty, ro
               errors++;
             }
             if (!pattern6.test(data3)) {
-              const err9 = { instancePath: instancePath + "/headers/idempotency-key", schemaPath: "#/properties/headers/properties/idempotency-key/pattern", keyword: "pattern", params: { pattern: "^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$" }, message: 'must match pattern "^\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22$"' };
+              const err9 = { instancePath: instancePath + "/headers/idempotency-key", schemaPath: "#/properties/headers/properties/idempotency-key/pattern", keyword: "pattern", params: { pattern: "^(\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22|[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]{1,255})$" }, message: 'must match pattern "^(\\x22([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\x5c[\\x22\\x5c]){1,255}\\x22|[\\x21\\x23-\\x2b\\x2d-\\x3a\\x3c-\\x5b\\x5d-\\x7e]{1,255})$"' };
               if (vErrors === null) {
                 vErrors = [err9];
               } else {

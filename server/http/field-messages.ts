@@ -107,7 +107,7 @@ const TOKEN_ID: Rule = {
 };
 const IDEMPOTENCY_KEY: Rule = {
   expected:
-    'An Idempotency-Key is 1 to 255 visible ASCII characters and spaces in double quotes, with a backslash before each double quote and backslash inside',
+    'An Idempotency-Key is 1 to 255 visible ASCII characters, bare or in double quotes, such as 8e03978e-40d5-43e8-bc93-6894a57f9324; spaces, commas and semicolons need the quotes, and inside them each double quote and backslash a backslash before it',
   found: nothing,
 };
 const LEDGER_HEIGHT_MIN: Rule = {

@@ -470,11 +470,16 @@ describe('The test ledger answers as the service does', () => {
       status: 422,
       body: { code: 'idempotency_key_reused', txHash: first.txHash },
     });
-    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'bare' }))).toMatchObject({
+    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'not quoted' }))).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
-    expect(await both(post(other, { ...WAIT, 'idempotency-key': '"another"' }))).toMatchObject({ status: 201 });
+    expect(await both(post(other, { ...WAIT, 'idempotency-key': 'another' }))).toMatchObject({ status: 201 });
+    const third = await transfer(4, addresses[1]!, 3n, 2);
+    expect(await both(post(third, { ...WAIT, 'idempotency-key': '"another"' }))).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused', txHash: other.txHash },
+    });
   });
 
   test('to lists, page by page and by every filter', async () => {

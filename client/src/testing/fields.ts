@@ -64,8 +64,8 @@ export const ADDRESSES: Rules = {
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 export const HEADER: Rules = {
   [IDEMPOTENCY_KEY.toLowerCase()]: pattern(
-    /^"([ !#-[\]-~]|\\["\\]){1,255}"$/,
-    'It must be 1 to 255 characters in double quotes.',
+    /^("([ !#-[\]-~]|\\["\\]){1,255}"|[!#-+\--:<-[\]-~]{1,255})$/,
+    'It must be 1 to 255 characters, bare or in double quotes.',
   ),
 };
 export const QUERY: Rules = {
