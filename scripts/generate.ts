@@ -26,6 +26,7 @@ import { llmsTxt, type Contract } from './contract/llms-txt.ts';
 import { validators } from './contract/validators.ts';
 import { codesByOperation } from '../server/http/contract/answered.ts';
 import type { OpenapiDocument } from '../server/http/contract/bundle.ts';
+import { readOperations } from '../server/http/contract/operations.ts';
 import { keepKnownKinds } from './contract/known-kinds.ts';
 import { buildExplorer, EXPLORER_FILES } from './explorer.ts';
 
@@ -36,6 +37,7 @@ export const GENERATED_FILES = [
   'openapi.client.json',
   'openapi.ts',
   'problems.ts',
+  'request-headers.ts',
   'validators.ts',
   'changelog.atom',
   'llms.txt',
@@ -74,6 +76,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
     ),
     'validators.ts': await validators(structuredClone(document) as never, NOTICE),
     'problems.ts': `/** ${NOTICE} */\n\nexport const CONTRACT_VERSION = ${JSON.stringify(document.info.version)};\n\nexport const PROBLEMS = ${problemsOf(document)} as const;\n\n${codesOf(document)}`,
+    'request-headers.ts': `/** ${NOTICE} */\n\nexport const REQUEST_HEADERS = ${JSON.stringify(requestHeadersOf(document), null, 2)} as const;\n`,
   };
   for (const file of GENERATED_FILES) {
     writeFileSync(join(outputFolder, file), contents[file]);
@@ -96,6 +99,16 @@ function listedValues(schema: object): TypeNode | undefined {
     `type T = ${known.map((value) => JSON.stringify(value)).join(' | ')};`,
   ) as TypeAliasDeclaration[];
   return alias?.type;
+}
+
+/** Every header of a request that the contract declares: its parameters, and those that tokens and bodies come with. */
+function requestHeadersOf(document: OpenAPI3): string[] {
+  const declared = readOperations(document as unknown as OpenapiDocument).flatMap(({ headers, schemes, body }) => [
+    ...headers,
+    ...(schemes.length > 0 ? ['Authorization'] : []),
+    ...(body ? ['Content-Type'] : []),
+  ]);
+  return [...new Set(declared)].toSorted();
 }
 
 /** Status, title and whether trying again can help, for each code. */

@@ -4,6 +4,7 @@
  */
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 
+import { REQUEST_HEADERS } from '../../generated/request-headers.ts';
 import type { Answers } from './answer.ts';
 import { limitPlain } from './charge.ts';
 import type { OperationSpec } from './contract/operations.ts';
@@ -31,6 +32,10 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getOpenapiYaml: true,
   getOpenapiClientJson: true,
 };
+
+/** What event-source libraries and tracers send from a browser, beside what the contract declares. */
+const SENT_BY_LIBRARIES = ['Cache-Control', 'baggage', 'traceparent', 'tracestate'];
+const CORS_HEADERS = [...new Set([...REQUEST_HEADERS, ...SENT_BY_LIBRARIES])].join(', ');
 
 /** Codes that the pipeline itself answers, by what an operation has. */
 const ALWAYS = [
@@ -216,8 +221,7 @@ function refuseMethod(
   ) {
     exchange.send(204, undefined, '', {
       'Access-Control-Allow-Methods': allow.join(', '),
-      'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, Ledger-Height-Min, Prefer, X-Request-Id',
+      'Access-Control-Allow-Headers': CORS_HEADERS,
       'Access-Control-Max-Age': '600',
     });
     return undefined;
