@@ -38,11 +38,18 @@ const hex =
     return UPPER_CASE.test(text) ? 'has upper-case digits' : undefined;
   };
 
+/** `from` and `to` are addresses of transactions and times of a statement, so that one is often sent for the other. */
+const AN_ADDRESS = /^txlt?1[02-9ac-hj-np-z]+$/i;
+const A_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
+const A_NUMBER = /^[0-9]+$/;
+
 const ADDRESS: Rule = {
   expected: 'An address is lower-case bech32m: txl1 or txlt1 and 58 characters',
   found: (text) => {
     if (HEXADECIMAL.test(text)) return 'is hexadecimal (0x...)';
     if (/^txlt?1/i.test(text) && UPPER_CASE.test(text)) return 'has upper-case letters';
+    if (A_TIME.test(text)) return 'is a time';
+    if (A_NUMBER.test(text)) return 'is a number';
     if (!/^txlt?1/.test(text)) return 'begins differently';
     const rest = text.slice(text.indexOf('1') + 1);
     return /[^02-9ac-hj-np-z]/.test(rest)
@@ -79,7 +86,11 @@ const CURSOR: Rule = {
 const TIME: Rule = {
   expected:
     'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second',
-  found: (text) => (/[+-][0-9]{2}:[0-9]{2}$/.test(text) ? 'has another offset than Z' : undefined),
+  found: (text) => {
+    if (AN_ADDRESS.test(text)) return 'is an address';
+    if (A_NUMBER.test(text)) return 'is a number';
+    return /[+-][0-9]{2}:[0-9]{2}$/.test(text) ? 'has another offset than Z' : undefined;
+  },
 };
 const EVENT_PLACE: Rule = {
   expected: 'A place in the event log is the id of an event, such as 1204-3, or the height of a block, such as 1204',

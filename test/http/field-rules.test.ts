@@ -52,6 +52,26 @@ const inBody: [name: string, member: string, value: unknown, message: string][] 
   ['a nonce below 0', 'nonce', -1, `${NONCE}.`],
 ];
 
+const TIME =
+  'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second';
+
+describe('from and to, which are times of a statement and addresses of transactions', () => {
+  const statement = `/accounts/${SENDER}/entries`;
+  test.each([
+    ['an address for a time', `${statement}?from=${SENDER}`, 'from', `${TIME}; this one is an address.`],
+    ['a height for a time', `${statement}?to=1204`, 'to', `${TIME}; this one is a number.`],
+    ['a time for an address', '/transactions?from=2026-11-01T00:00:00Z', 'from', `${ADDRESS}; this one is a time.`],
+    ['a day for an address', '/transactions?to=2026-11-01', 'to', `${ADDRESS}; this one is a time.`],
+    ['a height for an address', '/transactions?to=1204', 'to', `${ADDRESS}; this one is a number.`],
+  ])('name %s for what it is', async (_name, path, parameter, message) => {
+    const { status, body } = await server.ask({ path });
+    expect({ status, errors: body.errors }).toEqual({
+      status: 400,
+      errors: [{ pointer: `#/query/${parameter}`, message }],
+    });
+  });
+});
+
 describe('a body', () => {
   test.each(inBody)('with %s is told the rule, once', async (_name, member, value, message) => {
     const { status, body } = await server.submit({ ...TRANSFER, [member]: value });
