@@ -11,8 +11,11 @@ import type { Progress } from './progress.ts';
 import { run } from './run.ts';
 
 export const COMETBFT_VERSION = 'v0.38.26';
-/** Of the other line that a network may run. */
-export const COMETBFT_OTHER_VERSION = 'v0.39.4';
+/** Other lines that a network may run, and the version that their programs print: v0.40.0 was released with that of v0.39.0. */
+export const COMETBFT_OTHER_LINES = [
+  { version: 'v0.39.4', printed: 'v0.39.4' },
+  { version: 'v0.40.0', printed: 'v0.39.0' },
+] as const;
 const MODULE = `github.com/cometbft/cometbft/cmd/cometbft@${COMETBFT_VERSION}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,9 +63,9 @@ export async function findCometbft(env: Environment, progress: Progress): Promis
   const named = env['COMETBFT']?.trim();
   if (named) {
     const version = await versionOf(named);
-    if (version === COMETBFT_VERSION || version === COMETBFT_OTHER_VERSION) return named;
+    if (version === COMETBFT_VERSION || COMETBFT_OTHER_LINES.some(({ printed }) => printed === version)) return named;
     throw new LocalnetError(
-      `COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`,
+      `COMETBFT is ${named}, which ${version === undefined ? 'cannot be run' : `is ${version}`}; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_LINES.map((line) => line.version).join(' or ')}.`,
     );
   }
   const found = await find(env);

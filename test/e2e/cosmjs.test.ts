@@ -36,7 +36,7 @@ const rpcUrl = (scheme: 'http' | 'ws'): string => `${scheme}${chain().server.bas
 
 async function connect(scheme: 'http' | 'ws'): Promise<Comet38Client> {
   const { body } = await call(`${chain().server.baseUrl}/rpc/status`);
-  // It knows no v0.39 and would take it for the oldest; that its client for v0.38 fits both lines is shown here (test/cometbft-lines).
+  // It knows no v0.39, which v0.40.0 says too, and would take it for the oldest; that its client for v0.38 fits both lines is shown here (test/cometbft-lines).
   const isOtherLine = String(body.result.node_info.version).startsWith('0.39.');
   const client = await (isOtherLine
     ? cosmjs.Comet38Client.connect(rpcUrl(scheme))

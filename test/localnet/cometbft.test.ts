@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { COMETBFT_OTHER_VERSION, COMETBFT_VERSION, findCometbft } from '../../scripts/localnet/cometbft.ts';
+import { COMETBFT_OTHER_LINES, COMETBFT_VERSION, findCometbft } from '../../scripts/localnet/cometbft.ts';
 import { createProgress } from '../../scripts/localnet/progress.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../app/support.ts';
 
@@ -50,11 +50,13 @@ describe('cometbft', () => {
     const { folder, env, find } = await machine();
     env['COMETBFT'] = cometbft(path.join(folder, 'named'), '0.38.26');
     expect(await find()).toBe(env['COMETBFT']);
-    env['COMETBFT'] = cometbft(path.join(folder, 'other line'), COMETBFT_OTHER_VERSION);
-    expect(await find()).toBe(env['COMETBFT']);
+    for (const { version, printed } of COMETBFT_OTHER_LINES) {
+      env['COMETBFT'] = cometbft(path.join(folder, version), printed);
+      expect(await find()).toBe(env['COMETBFT']);
+    }
     env['COMETBFT'] = cometbft(path.join(folder, 'newer'), 'v0.38.27');
     await expect(find()).rejects.toThrow(
-      `newer/cometbft, which is v0.38.27; expected the program cometbft ${COMETBFT_VERSION}, or ${COMETBFT_OTHER_VERSION}.`,
+      `newer/cometbft, which is v0.38.27; expected the program cometbft ${COMETBFT_VERSION}, or v0.39.4 or v0.40.0.`,
     );
     env['COMETBFT'] = '/nowhere/cometbft';
     await expect(find()).rejects.toThrow('/nowhere/cometbft, which cannot be run');

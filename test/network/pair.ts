@@ -10,6 +10,8 @@ import { environment, freePort } from '../e2e/support/server.ts';
 import { endChild, endedInTime } from '../support/child-process.ts';
 
 export const COMETBFT = process.env['COMETBFT'] ?? '';
+/** Programs of other lines, with colons between them, to which the phase `lines` moves every node. */
+export const COMETBFT_LINES = (process.env['COMETBFT_LINES'] ?? '').split(':').filter(Boolean);
 export const THIS_BUILD = path.join(ROOT, 'server/cli/txledger.ts');
 
 /** Far above what anything here takes: the machine is shared. */
@@ -25,6 +27,8 @@ export class Pair {
   readonly home: string;
   readonly dataDir: string;
   readonly node: NodeAddress;
+  /** What the node runs when it starts next. */
+  program = COMETBFT;
   readonly #ports: { readonly rpc: number; readonly p2p: number; readonly abci: number };
   readonly #chainId: string;
   #app: ChildProcess | undefined;
@@ -109,7 +113,7 @@ export class Pair {
   }
 
   startNode(): void {
-    this.#node = this.#spawn(COMETBFT, ['node', '--home', this.home, '--log_level', 'info'], {}, 'node');
+    this.#node = this.#spawn(this.program, ['node', '--home', this.home, '--log_level', 'info'], {}, 'node');
   }
 
   start(build = this.#build): void {

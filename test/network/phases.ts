@@ -8,7 +8,7 @@ import { txledger } from '../e2e/support/server.ts';
 import type { CommandResult } from '../support/child-process.ts';
 import { COMMAND_FILE, makeBuild, RULES_2, WRONG_RULE } from './build.ts';
 import type { Network, Payer } from './network.ts';
-import { type Pair, THIS_BUILD } from './pair.ts';
+import { COMETBFT_LINES, type Pair, THIS_BUILD } from './pair.ts';
 
 type Phase = (net: Network, payer: Payer, log: (line: string) => void) => Promise<void>;
 
@@ -299,4 +299,25 @@ const activation: Phase = async (net, payer, log) => {
   );
 };
 
+/** Every node to the program of another line, one after another: the chain has nodes of two lines until the last one is replaced. */
+const lines: Phase = async (net, _payer, log) => {
+  assert.notEqual(COMETBFT_LINES.length, 0, 'COMETBFT_LINES must name the programs');
+  for (const program of COMETBFT_LINES) {
+    const before = await laterBlocks(net, 1);
+    for (const pair of net.pairs) {
+      await pair.stop();
+      pair.program = program;
+      pair.start(net.build);
+      await untilSigns(net, pair);
+    }
+    const after = await laterBlocks(net, 3);
+    await assertSameState(net, after);
+    log(
+      `all nodes of ${program} within blocks ${before} to ${after}, never more than ${await longestGapMs(net, before, after)} ms apart`,
+    );
+  }
+};
+
+/** Run only where they are named. */
+export const PHASES_ON_DEMAND = { lines } as const;
 export const PHASES = { upgrade, statesync, backup, recover, rotate, activation } as const;
