@@ -2519,6 +2519,12 @@ export interface components {
          */
         EntryLimitValue: number;
         /**
+         * Format: date-time
+         * @description A moment as RFC 3339 writes it, in UTC or with an offset from it, and at most nine digits of fractions of a second. A plus sign of an offset is written `%2B` in a URL, where a bare one is a space.
+         * @example 2026-11-28T10:00:00+01:00
+         */
+        TimestampInput: string;
+        /**
          * @description Newest entry first (`desc`), or oldest first (`asc`).
          * @default desc
          * @example asc
@@ -6388,12 +6394,12 @@ export interface components {
          * @description Only entries of blocks at this time or later.
          * @example 2026-11-01T00:00:00Z
          */
-        EntryFrom: components["schemas"]["Timestamp"];
+        EntryFrom: components["schemas"]["TimestampInput"];
         /**
          * @description Only entries of blocks before this time, which is not included: `to` of one month is `from` of the next.
          * @example 2026-12-01T00:00:00Z
          */
-        EntryTo: components["schemas"]["Timestamp"];
+        EntryTo: components["schemas"]["TimestampInput"];
         /**
          * @description In which direction the statement is read.
          * @example asc

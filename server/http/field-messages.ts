@@ -85,11 +85,13 @@ const CURSOR: Rule = {
 };
 const TIME: Rule = {
   expected:
-    'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second',
+    'A time is as RFC 3339 writes it, such as 2026-11-01T00:00:00Z or 2026-11-28T10:00:00+01:00, with at most nine digits of fractions of a second',
   found: (text) => {
     if (AN_ADDRESS.test(text)) return 'is an address';
     if (A_NUMBER.test(text)) return 'is a number';
-    return /[+-][0-9]{2}:[0-9]{2}$/.test(text) ? 'has another offset than Z' : undefined;
+    if (!A_TIME.test(text)) return undefined;
+    if (/ [0-9]{2}:[0-9]{2}$/.test(text)) return 'has a space before its offset, where a URL needs %2B for a plus sign';
+    return /(Z|[+-][0-9]{2}:[0-9]{2})$/.test(text) ? undefined : 'has no offset, which is Z for UTC';
   },
 };
 const EVENT_PLACE: Rule = {
@@ -161,7 +163,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   Reference: REFERENCE,
   ValidUntil: VALID_UNTIL,
   Cursor: CURSOR,
-  Timestamp: TIME,
+  TimestampInput: TIME,
   EventPlace: EVENT_PLACE,
   StateHeight: STATE_HEIGHT,
   Owner: OWNER,

@@ -53,13 +53,25 @@ const inBody: [name: string, member: string, value: unknown, message: string][] 
 ];
 
 const TIME =
-  'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second';
+  'A time is as RFC 3339 writes it, such as 2026-11-01T00:00:00Z or 2026-11-28T10:00:00+01:00, with at most nine digits of fractions of a second';
 
 describe('from and to, which are times of a statement and addresses of transactions', () => {
   const statement = `/accounts/${SENDER}/entries`;
   test.each([
     ['an address for a time', `${statement}?from=${SENDER}`, 'from', `${TIME}; this one is an address.`],
     ['a height for a time', `${statement}?to=1204`, 'to', `${TIME}; this one is a number.`],
+    [
+      'a plus sign that a URL made a space',
+      `${statement}?from=2026-11-28T10:00:00+01:00`,
+      'from',
+      `${TIME}; this one has a space before its offset, where a URL needs %2B for a plus sign.`,
+    ],
+    [
+      'a time without an offset',
+      `${statement}?from=2026-11-28T10:00:00`,
+      'from',
+      `${TIME}; this one has no offset, which is Z for UTC.`,
+    ],
     ['a time for an address', '/transactions?from=2026-11-01T00:00:00Z', 'from', `${ADDRESS}; this one is a time.`],
     ['a day for an address', '/transactions?to=2026-11-01', 'to', `${ADDRESS}; this one is a time.`],
     ['a height for an address', '/transactions?to=1204', 'to', `${ADDRESS}; this one is a number.`],
@@ -105,11 +117,6 @@ test.each([
   ['#/query/from', `/transactions?from=${SENDER.toUpperCase()}`, `${ADDRESS}; this one has upper-case letters.`],
   ['#/path/txHash', `/transactions/0x${TX_HASH}`, `${HASH}; this one begins with 0x.`],
   // A statement's bounds are times, although a list calls accounts so.
-  [
-    '#/query/from',
-    `/accounts/${SENDER}/entries?from=2026-11-01T00:00:00%2B01:00`,
-    'A time is UTC as RFC 3339 writes it, such as 2026-11-01T00:00:00Z, with at most nine digits of fractions of a second; this one has another offset than Z.',
-  ],
   ['#/query/limit', '/transactions?limit=1001', 'It must be at most 1000.'],
 ])('%s is told the rule', async (pointer, path, message) => {
   const { status, body } = await server.ask({ path });

@@ -59,18 +59,32 @@ describe('a page', () => {
     expect(asked()).toEqual([{ address: SENDER, limit: 7, order: 'asc', fromMs: ms, toMs: ms + 1 }]);
   });
 
-  it.each(['from=2026-11-21', 'to=2026-02-30T00:00:00Z', 'order=up', 'limit=0', 'from=2026-11-21T09:30:01%2B01:00'])(
-    'is refused with %s',
-    async (query) => {
-      const answer = await server.ask({ path: `${PATH}?${query}` });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
-        code: 'invalid_request',
-        errors: [{ pointer: `#/query/${query.split('=')[0]}` }],
-      });
-      expect(server.gateway.calls).toEqual([]);
+  it.each(['2026-11-21T10:30:01.5%2B01:00', '2026-11-20T23:45:01.5-09:45'])(
+    'takes times with an offset from UTC: %s',
+    async (from) => {
+      await server.ask({ path: `${PATH}?from=${from}` });
+      expect(asked()).toEqual([
+        { address: SENDER, limit: 10, order: 'desc', fromMs: Date.UTC(2026, 10, 21, 9, 30, 1, 500) },
+      ]);
     },
   );
+
+  it.each([
+    'from=2026-11-21',
+    'to=2026-02-30T00:00:00Z',
+    'order=up',
+    'limit=0',
+    'from=2026-11-21T09:30:01%2B24:00',
+    'to=2026-11-21T09:30:01',
+  ])('is refused with %s', async (query) => {
+    const answer = await server.ask({ path: `${PATH}?${query}` });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: `#/query/${query.split('=')[0]}` }],
+    });
+    expect(server.gateway.calls).toEqual([]);
+  });
 
   it('needs transactions:read', async () => {
     expect((await server.ask({ path: PATH, token: 'txl_write_secret' })).status).toBe(403);

@@ -82,8 +82,8 @@ export const QUERY: Rules = {
   reference: REFERENCE,
 };
 const MOMENT = pattern(
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/,
-  'It must be a moment in UTC as RFC 3339 writes it, ending in Z.',
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/,
+  'It must be a moment as RFC 3339 writes it, in UTC or with an offset.',
 );
 export const ENTRY_QUERY: Rules = {
   limit: integer(1, LIST_LIMIT_MAX),

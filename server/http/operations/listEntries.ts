@@ -87,11 +87,14 @@ async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): As
   }
 }
 
+/** Seconds, fraction and offset of a moment, in the form that the contract's pattern has let through. */
+const MOMENT = /^(.{19})(?:\.([0-9]+))?(Z|[+-].{5})$/;
+
 /** The first whole millisecond at or after a moment: times of blocks are in milliseconds. NaN for a day that does not exist. */
 function millisecondFrom(text: string): number {
-  const [seconds = '', fraction = ''] = text.slice(0, -1).split('.');
+  const [, seconds = '', fraction = '', offset = ''] = MOMENT.exec(text) ?? [];
   const wholeMs = Date.parse(`${seconds}Z`);
   // JavaScript reads the 31st of February as a day in March.
   if (Number.isNaN(wholeMs) || !new Date(wholeMs).toISOString().startsWith(seconds)) return Number.NaN;
-  return wholeMs + Math.ceil(Number(fraction.padEnd(9, '0')) / 1_000_000);
+  return Date.parse(`${seconds}${offset}`) + Math.ceil(Number(fraction.padEnd(9, '0')) / 1_000_000);
 }
