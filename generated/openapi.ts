@@ -203,6 +203,7 @@ export interface paths {
          * @description The event log: every transfer that a block decided, in the order of the chain. An event is there once its block is settled and never changes. Its `id` is the same on every gateway and after every restart, so a caller that keeps the last `id` it handled misses nothing: it asks for what comes `after` that.
          *     **Pages.** Newest first, unless `after` or `order=asc` is given. To follow the log, ask with `after` and take `nextCursor` until it is absent; everything up to the page's `height` was seen then, and `after` with that height is the next question. A page with filters may hold fewer events than `limit`, or none, and have a `nextCursor` all the same: one page reads a bounded part of the log. Pages take whole blocks into account, so what is added meanwhile moves nothing.
          *     **A stream.** With `Accept: text/event-stream` the answer is a stream of server-sent events that begins behind `Last-Event-ID` or `after`, without either now, and stays open. `limit`, `cursor` and `order` are 400 then. Every 15 seconds a comment `height H` says that all events up to block H were sent or filtered out. A token may have 1,000 streams open, an address as many, the service 4,000; one more is 429 `rate_limited`. Opening one is charged five units. A stream ends when the service stops, and within five seconds when the token is no longer valid: connect again with the last `id`.
+         *     A place more than 100 blocks ahead of the last one, in `after`, `Last-Event-ID` or `cursor`, is 409 `place_ahead`: it is of another chain, or of a time that a restored backup does not have.
          *     All filters that are given must match. A body is ignored.
          */
         get: operations["listEvents"];
@@ -1482,7 +1483,7 @@ export interface components {
          * @description What kind of problem it is, for programs to act on. The list may grow with a minor version of this contract: treat a code that you do not know by the status of the answer and by `retriable`.
          * @example nonce_conflict
          */
-        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "height_not_reached" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+        ProblemCode: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "not_submitter" | "origin_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "nonce_too_low" | "nonce_conflict" | "nonce_cancelled" | "already_settled" | "receipt_not_ready" | "height_not_reached" | "place_ahead" | "webhook_exists" | "too_many_webhooks" | "webhook_disabled" | "webhook_busy" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "invalid_signature" | "tx_hash_mismatch" | "insufficient_funds" | "nonce_too_high" | "idempotency_key_reused" | "validity_passed" | "below_opening_minimum" | "webhook_url_refused" | "rate_limited" | "too_many_pending" | "headers_too_large" | "internal" | "pool_full" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
         /**
          * @description The identity of a transaction, in this API, in the RPC and in blocks: the SHA-256 of its raw bytes (the tag Transactions defines them), as 64 upper-case hex digits.
          * @example 2CA587E992E30E9096008AE35B238C8990A6D32D741CFCE86CF97DCF71BFB800
@@ -2677,6 +2678,20 @@ export interface components {
          *     id: 1204
          */
         EventStream: string;
+        /** @description `after`, `Last-Event-ID` or `cursor` names a place more than 100 blocks ahead of the last block: it is of another chain, or of a time that a restored backup does not have. */
+        PlaceAheadProblem: components["schemas"]["Problem"] & {
+            /**
+             * @example place_ahead
+             * @enum {string}
+             */
+            code?: "place_ahead";
+            /**
+             * Format: int64
+             * @description The last block of the event log; 0 before the first.
+             * @example 1204
+             */
+            height: number;
+        };
         /**
          * @description The name of a webhook, made by this service.
          * @example wh_3k8f0d2m7q9s1v4x6z5b8n0p2r
@@ -5246,6 +5261,20 @@ export interface components {
                 "text/event-stream": components["schemas"]["EventStream"];
             };
         };
+        /** @description The place that was asked for is far ahead of the log, so it is of another log. */
+        PlaceAhead: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Contract-Version": components["headers"]["ContractVersion"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PlaceAheadProblem"];
+            };
+        };
         /** @description All webhooks of the token's owner. */
         WebhooksListed: {
             headers: {
@@ -7324,6 +7353,7 @@ export interface operations {
         responses: {
             200: components["responses"]["EventList"];
             400: components["responses"]["InvalidRequest"];
+            409: components["responses"]["PlaceAhead"];
             422: components["responses"]["InvalidAddress"];
             default: components["responses"]["AnyProblem"];
         };

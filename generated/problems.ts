@@ -83,6 +83,11 @@ export const PROBLEMS = {
     "title": "The ledger has not reached this block",
     "retriable": true
   },
+  "place_ahead": {
+    "status": 409,
+    "title": "The event log does not reach this place",
+    "retriable": false
+  },
   "webhook_exists": {
     "status": 409,
     "title": "There is a webhook with this URL",
@@ -223,7 +228,7 @@ export interface OperationProblems {
   listAccounts: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "height_not_reached" | "host_not_allowed" | "invalid_address" | "rate_limited" | "headers_too_large" | "internal" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
   getAccount: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_found" | "not_acceptable" | "request_timeout" | "height_not_reached" | "host_not_allowed" | "invalid_address" | "rate_limited" | "headers_too_large" | "internal" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
   listEntries: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "height_not_reached" | "host_not_allowed" | "invalid_address" | "rate_limited" | "headers_too_large" | "internal" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
-  listEvents: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "height_not_reached" | "host_not_allowed" | "invalid_address" | "rate_limited" | "headers_too_large" | "internal" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
+  listEvents: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "height_not_reached" | "place_ahead" | "host_not_allowed" | "invalid_address" | "rate_limited" | "headers_too_large" | "internal" | "engine_unavailable" | "store_unavailable" | "shutting_down" | "server_busy";
   listWebhooks: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "host_not_allowed" | "rate_limited" | "headers_too_large" | "internal" | "store_unavailable" | "shutting_down" | "server_busy";
   createWebhook: "malformed_json" | "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_acceptable" | "request_timeout" | "webhook_exists" | "too_many_webhooks" | "body_too_large" | "unsupported_media_type" | "host_not_allowed" | "invalid_address" | "webhook_url_refused" | "rate_limited" | "headers_too_large" | "internal" | "store_unavailable" | "shutting_down" | "server_busy";
   getWebhook: "invalid_request" | "unauthenticated" | "insufficient_scope" | "origin_not_allowed" | "not_found" | "not_acceptable" | "request_timeout" | "host_not_allowed" | "rate_limited" | "headers_too_large" | "internal" | "store_unavailable" | "shutting_down" | "server_busy";

@@ -92,6 +92,7 @@ export interface Problems {
   nonce_cancelled: Schemas['NonceCancelledProblem'];
   receipt_not_ready: Schemas['ReceiptNotReadyProblem'];
   height_not_reached: Unlisted<'height_not_reached'>;
+  place_ahead: Schemas['PlaceAheadProblem'];
   already_settled: Schemas['AlreadySettledProblem'];
   webhook_exists: Schemas['WebhookExistsProblem'];
   too_many_webhooks: Schemas['TooManyWebhooksProblem'];

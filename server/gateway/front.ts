@@ -17,6 +17,7 @@ import type { GatewayCoreApi, GatewayReads, Submission, Wait } from './core-api.
 import { FrontCalls } from './front-calls.ts';
 import { isBroadcastMethod } from './rpc/broadcast.ts';
 import { FRONT_CALLS_MAX, HEIGHT_AHEAD_MAX, HEIGHT_WAIT_MS_MAX } from './limits.ts';
+import { aheadOfLog } from './list/event-pages.ts';
 import { findReceipt } from './receipt.ts';
 import {
   accountsFault,
@@ -191,7 +192,16 @@ class Front implements Gateway {
   entries: Gateway['entries'] = async (query) =>
     this.#pathFault(query.address) ?? (await this.#statements.entries(query));
 
-  events: Gateway['events'] = async (query) => this.#addressFault(query) ?? (await this.#reads.events(query));
+  events: Gateway['events'] = async (query) => {
+    const fault = this.#addressFault(query);
+    if (fault !== undefined) return fault;
+    const page = await this.#reads.events(query);
+    const { chainId } = this.#chain;
+    if (!page.ok || aheadOfLog(chainId, query, page.height) === undefined) return page;
+    // Over a network the rows may be behind the chain that the place is of.
+    const head = Math.max(page.height, await this.#core.waitForBlock(0, 0));
+    return aheadOfLog(chainId, query, head) ?? page;
+  };
 
   receipt: Gateway['receipt'] = async (txHash, { owner }, waitMs, signal) => {
     if (!HASH_PATTERN.test(txHash))

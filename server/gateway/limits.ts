@@ -216,7 +216,10 @@ export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
 
 /** Longest wait of a read for the block of `Ledger-Height-Min`, by the contract too: as long as for a statement that is behind. */
 export const HEIGHT_WAIT_MS_MAX = 5_000;
-/** More blocks than come within that wait, by the contract too: a read that requires one further ahead is answered at once. */
+/**
+ * More blocks than come within that wait, by the contract too: a read that requires one further ahead is refused at once, and so is a
+ * question for events behind a place that is.
+ */
 export const HEIGHT_AHEAD_MAX = 100;
 
 /** Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their trace. */

@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'already_settled'
   | 'receipt_not_ready'
   | 'height_not_reached'
+  | 'place_ahead'
   | 'webhook_exists'
   | 'too_many_webhooks'
   | 'webhook_disabled'
@@ -53,6 +54,8 @@ export interface RefusalExtra {
   scopes?: readonly string[];
   /** The terminal status that prevents a cancel. */
   status?: FinalStatus;
+  /** The last block of the event log. */
+  height?: number;
 }
 
 export interface Refusal {

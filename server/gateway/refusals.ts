@@ -85,6 +85,17 @@ export function notReached(reached: number, height: number): Refusal {
   );
 }
 
+/** The answer to a question for events behind a place that the log will not reach soon. */
+export function placeAhead(head: number, height: number): Refusal {
+  return {
+    ...refuse(
+      'place_ahead',
+      `The event log ends at block ${head}, and the place that was asked for is in block ${height}: it is of another chain, or of a time before this service was restored from a backup. Check the base URL, or read again from a place that the log has.`,
+    ),
+    extra: { height: head },
+  };
+}
+
 export function beyondChain(height: number, tip: number): Refusal {
   return refuse(
     'not_found',

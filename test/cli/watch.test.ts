@@ -131,6 +131,18 @@ describe('watch', () => {
   );
 
   test(
+    'ends with the sentence of the service for a place that its log does not reach',
+    async () => {
+      const { code, stderr } = await here('watch', '--after', '98310', '--timeout', '30s');
+      expect(code).toBe(EXIT.refused);
+      expect(stderr).toMatch(
+        /^Refused \(409 place_ahead\): The event log ends at block [0-9]+, and the place that was asked for is in block 98310: it is of another chain/,
+      );
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
     'connects again after the connection broke, behind what it told last',
     async () => {
       const begins: (string | undefined)[] = [];

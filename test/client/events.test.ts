@@ -1,7 +1,15 @@
 /** `events` tells the log from its place on, each event once and in order, whatever the network and the service do. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Client, createClient, events, type EventsOptions, type LedgerEvent } from '../../client/src/index.ts';
+import {
+  type Client,
+  createClient,
+  events,
+  type EventsOptions,
+  type LedgerEvent,
+  listEvents,
+  PlaceAheadError,
+} from '../../client/src/index.ts';
 import { STREAM_SILENCE_MS_MAX } from '../../client/src/limits.ts';
 import { type Connection, eventAt, EventLog, refuse, skippedTime } from './support/event-log.ts';
 
@@ -317,5 +325,43 @@ describe('a connection', () => {
     });
     await take(client, 1, { after: '0', onResponse: ({ status, url }) => void seen.push(status, url) });
     expect(seen).toEqual(['Bearer txl_x_y', 200, 'http://ledger.test/events?after=0']);
+  });
+});
+
+describe('a place that the log does not reach', () => {
+  test('ends it with the sentence of the service, once, whether a stream or a page is asked', async () => {
+    for (const streams of [true, false]) {
+      logOf(2);
+      log.connections = streams
+        ? [{ answer: refuse('place_ahead') }]
+        : [{ answer: () => new Response('<html>', { status: 405 }) }];
+      log.pageAnswers = [refuse('place_ahead')];
+      const { client } = clientOf(log);
+      const error = await caught(take(client, 1, { after: '98310' }));
+      expect(error).toBeInstanceOf(PlaceAheadError);
+      expect([error.code, error.retriable, error.height]).toEqual(['place_ahead', false, 1204]);
+      expect(error.message).toContain('The event log ends at block 1204');
+      expect([log.streamRequests.length, log.pageRequests.length]).toEqual([1, streams ? 0 : 1]);
+    }
+  });
+
+  test('is asked for without a least height, which the log does not reach either', async () => {
+    logOf(2);
+    const heights: (string | null)[] = [];
+    const client = createClient({
+      baseUrl: 'http://ledger.test',
+      environment: {
+        ...skippedTime(),
+        fetch: async (request) => {
+          heights.push(request.headers.get('ledger-height-min'));
+          const { body, status, headers } = await log.fetch(request);
+          return new Response(body, { status, headers: { ...Object.fromEntries(headers), 'ledger-height': '98310' } });
+        },
+      },
+    });
+    await listEvents(client);
+    await listEvents(client);
+    await take(client, 1, { after: '0' });
+    expect(heights).toEqual([null, '98310', null]);
   });
 });

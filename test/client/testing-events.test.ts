@@ -131,3 +131,12 @@ test.each([
   const headers = { accept, authorization: 'Bearer txl_b', ...(lastId && { 'last-event-id': lastId }) };
   expect((await ledger.fetch(`http://ledger.test/events${query}`, { headers })).status).toBe(status);
 });
+
+test('a place that the log does not reach is 409, as a stream and as a page', async () => {
+  const client = createClient(createTestLedger({ accounts: { alice: 1n } }).clientOptions);
+  for (const asked of [
+    () => first(1, events(client, { after: '98310' })),
+    () => listEvents(client, { after: '98310' }),
+  ])
+    await expect(asked()).rejects.toMatchObject({ code: 'place_ahead', height: 1 });
+});

@@ -24,7 +24,7 @@ const EXPECTED: Record<string, [string, string | string[] | null, number[]]> = {
   listAccounts: ['get /accounts', 'transactions:read', [200, 400, 422]],
   getAccount: ['get /accounts/{address}', 'transactions:read', [200, 404, 422]],
   listEntries: ['get /accounts/{address}/entries', 'transactions:read', [200, 400, 422]],
-  listEvents: ['get /events', 'transactions:read', [200, 400, 422]],
+  listEvents: ['get /events', 'transactions:read', [200, 400, 409, 422]],
   createWebhook: ['post /webhooks', READ_BY_WEBHOOK, [201, 403, 409, 422]],
   listWebhooks: ['get /webhooks', 'webhooks:manage', [200, 401, 403]],
   getWebhook: ['get /webhooks/{webhookId}', 'webhooks:manage', [200, 403, 404]],

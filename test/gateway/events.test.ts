@@ -2,11 +2,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ChainEvent, EventQuery } from '../../server/gateway/index.ts';
 import { comparePlaces, LOG_START, parsePlace, placeText } from '../../server/gateway/event-place.ts';
+import { eventPage } from '../../server/gateway/list/event-pages.ts';
+import { HEIGHT_AHEAD_MAX } from '../../server/gateway/limits.ts';
 import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
 import { openChainReader } from '../../server/store/embedded/connection.ts';
 import { EventReader } from '../../server/store/embedded/event-reader.ts';
 import type { EventListQuery, StoredEvent } from '../../server/store/event-types.ts';
-import { devAddress, devSeed, signedCancel, signedTransfer } from '../ledger/support.ts';
+import { devAddress, devSeed, signedCancel, signedTransfer, TEST_CHAIN_ID } from '../ledger/support.ts';
 import { chainFile } from './support/chain-core.ts';
 import { readLog, type LogQuery } from './support/event-log.ts';
 import { ALICE, BOB, Fixture, type FixtureOptions, inputOf } from './support/fixture.ts';
@@ -253,7 +255,7 @@ describe('pages', () => {
         { height: after.height, index: after.index },
         { height: after.height, index: END_OF_BLOCK },
         LOG_START,
-        { height: 10_000, index: 0 },
+        { height: fixture.engine.height + HEIGHT_AHEAD_MAX, index: 0 },
       ]) {
         const { events } = await readLog(fixture.gateway, { order: 'asc', after: place, ...filters }, limit);
         expect(events).toEqual(all.filter((event) => matches(filters, event) && comparePlaces(event, place) > 0));
@@ -416,4 +418,34 @@ test('a place is its text and the other way round', () => {
   }
   for (const text of ['', '-', '7-', '-7', '07', '7-07', '7-1-1', '9999999999999999', '7 ', '0x7'])
     expect(parsePlace(text)).toBeUndefined();
+});
+
+describe.each(['embedded', 'follows'] as const)('a place ahead of the log (%s)', (core) => {
+  const asked = (height: number, index = END_OF_BLOCK): EventQuery => ({
+    limit: 10,
+    order: 'asc',
+    after: { height, index },
+  });
+
+  test('is refused with the last block as soon as it is further ahead than a read would wait for', async () => {
+    const { gateway } = await open({ core });
+    const { height } = (await gateway.events({ limit: 1, order: 'desc' })) as { height: number };
+    const far = height + HEIGHT_AHEAD_MAX;
+    expect(await gateway.events(asked(far))).toMatchObject({ ok: true, events: [], height });
+    for (const place of [asked(far + 1), asked(far + 1, 0), asked(Number.MAX_SAFE_INTEGER)])
+      expect(await gateway.events(place)).toMatchObject({ ok: false, code: 'place_ahead', extra: { height } });
+  });
+
+  test('is refused in a cursor too, which only a longer log of this chain can have answered', async () => {
+    const { gateway, engine } = await open({ core });
+    for (const order of ['asc', 'desc'] as const) {
+      const query: EventQuery = { limit: 10, order };
+      const reached = { height: 5000, index: 0 };
+      const { nextCursor: cursor } = eventPage(TEST_CHAIN_ID, query, { events: [], scanned: 0, reached }, 5000);
+      expect(await gateway.events({ ...query, cursor })).toMatchObject({
+        code: 'place_ahead',
+        extra: { height: engine.height },
+      });
+    }
+  });
 });

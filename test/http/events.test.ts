@@ -1,6 +1,7 @@
 /** GET /events as pages: what the HTTP layer itself promises about the event log. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { END_OF_BLOCK } from '../../server/gateway/event-types.ts';
+import { placeAhead } from '../../server/gateway/refusals.ts';
 import type { EventQuery, Principal } from '../../server/gateway/types.ts';
 import { EVENT, RECEIVER, SENDER } from './support/stub-gateway.ts';
 import { TestServer } from './support/server.ts';
@@ -211,5 +212,20 @@ describe('a page', () => {
   it('needs transactions:read', async () => {
     expect((await server.ask({ path: '/events', token: 'txl_write_secret' })).status).toBe(403);
     expect((await server.ask({ path: '/events', token: null })).status).toBe(401);
+  });
+});
+
+describe('a place that is far ahead of the log', () => {
+  it.each([
+    ['a page', '/events?after=98310', {}],
+    ['a stream by after', '/events?after=98310', { Accept: 'text/event-stream' }],
+    ['a stream by Last-Event-ID', '/events', { Accept: 'text/event-stream', 'Last-Event-ID': '98310-2' }],
+  ])('is 409 with the last block of the log, in a sentence: %s', async (_, path, headers) => {
+    server.gateway.onEvents = async ({ after }) => placeAhead(1204, after?.height ?? 0);
+    const { status, body } = await server.ask({ path, headers });
+    expect([status, body.code, body.retriable, body.height]).toEqual([409, 'place_ahead', false, 1204]);
+    expect(body.detail).toMatch(
+      /ends at block 1204, and the place that was asked for is in block 98310: it is of another/,
+    );
   });
 });

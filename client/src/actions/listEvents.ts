@@ -7,6 +7,7 @@ import { readPlace } from '../events/place.ts';
  * One page of what blocks have decided, newest first; oldest first with `order: 'asc'`. Send its `nextCursor` as `cursor` to get the next; the last
  * page has none. `height` is the block up to which the page tells everything.
  *
+ * @throws {PlaceAheadError} `after` or `cursor` is far ahead of the log.
  * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
  * @example
  * const { events, height } = await listEvents(client, { account: address, after: '1204', order: 'asc', limit: 100 });

@@ -11,6 +11,7 @@ import { InvalidRequestError } from './InvalidRequestError.ts';
 import { NotAcceptableError } from './NotAcceptableError.ts';
 import { NotFoundError } from './NotFoundError.ts';
 import { OriginNotAllowedError } from './OriginNotAllowedError.ts';
+import { PlaceAheadError } from './PlaceAheadError.ts';
 import { RateLimitedError } from './RateLimitedError.ts';
 import { RequestTimeoutError } from './RequestTimeoutError.ts';
 import { ServerBusyError } from './ServerBusyError.ts';
@@ -28,6 +29,7 @@ export const COMMON_PROBLEMS = {
   request_timeout: RequestTimeoutError,
   invalid_address: InvalidAddressError,
   height_not_reached: HeightNotReachedError,
+  place_ahead: PlaceAheadError,
   host_not_allowed: HostNotAllowedError,
   rate_limited: RateLimitedError,
   headers_too_large: HeadersTooLargeError,

@@ -6,6 +6,7 @@ import { ConnectionError } from '../errors/ConnectionError.ts';
 import type { Exchange } from '../errors/exchange.ts';
 import { LedgerClientError } from '../errors/LedgerClientError.ts';
 import { UnexpectedAnswerError } from '../errors/UnexpectedAnswerError.ts';
+import { EVENT_STREAM } from '../http/seen-height.ts';
 import { STREAM_SILENCE_MS_MAX } from '../limits.ts';
 import { EventStreamParser } from './parser.ts';
 import { type EventFilter, type Place, placeText, readPlace, type Told } from './place.ts';
@@ -17,8 +18,6 @@ export interface StreamSigns {
   /** The pause before the next connection that the service gave. */
   retry(ms: number): void;
 }
-
-const MEDIA_TYPE = 'text/event-stream';
 
 /**
  * Reads on only when the loop over it has taken what came before, so a slow reader slows the service down and fills no memory. Whichever way
@@ -42,7 +41,7 @@ export async function* streamOf(
       api.GET('/events', {
         ...init,
         parseAs: 'stream',
-        headers: { Accept: MEDIA_TYPE },
+        headers: { Accept: EVENT_STREAM },
         params: { query: { ...filter, after: placeText(place) } },
       }),
   });
@@ -51,7 +50,7 @@ export async function* streamOf(
   const close = (): void => void reader.cancel().catch(() => undefined);
   const parser = new EventStreamParser();
   try {
-    if (!response.headers.get('content-type')?.startsWith(MEDIA_TYPE))
+    if (!response.headers.get('content-type')?.startsWith(EVENT_STREAM))
       throw new UnexpectedAnswerError({ ...exchange, status: 406 }, 'not a stream of events');
     for (;;) {
       let isSilent = false;

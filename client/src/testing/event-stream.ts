@@ -2,11 +2,13 @@
 import { Buffer } from 'node:buffer';
 import { parsePlace } from '../../../server/gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
+import { HEIGHT_AHEAD_MAX } from '../../../server/gateway/limits.ts';
+import { placeAhead } from '../../../server/gateway/refusals.ts';
 import type { EventPlace, EventQuery } from '../../../server/gateway/types.ts';
 import { eventText, heartbeatText, openingText } from '../../../server/http/events/event-text.ts';
 import { noSuchPlace, notOfStreams } from '../../../server/http/events/refusals.ts';
 import { EVENT_HEARTBEAT_MS, EVENT_PAGE_EVENTS } from '../../../server/http/limits.ts';
-import type { ProblemInit } from '../../../server/http/problem/problem.ts';
+import { type ProblemInit, problemOfRefusal } from '../../../server/http/problem/problem.ts';
 import type { MemoryGateway } from './memory-gateway.ts';
 
 export type StreamFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>;
@@ -33,6 +35,8 @@ export function openEventStream(
   const asked = lastId ?? after;
   const begin = asked === undefined ? { height: gateway.height, index: END_OF_BLOCK } : parsePlace(asked);
   if (begin === undefined) return { problem: noSuchPlace(lastId === undefined ? 'after' : 'Last-Event-ID') };
+  if (begin.height - gateway.height > HEIGHT_AHEAD_MAX)
+    return { problem: problemOfRefusal(placeAhead(gateway.height, begin.height)) };
   return { stream: eventStream(gateway, { account, owner, type, reference, status }, begin) };
 }
 

@@ -12,6 +12,7 @@ import { CancelSigner } from '../../../server/gateway/dispatch/cancel-bytes.ts';
 import { type BlockTransaction, effectsOfBlock } from '../../../server/gateway/follow/block-effects.ts';
 import { Projection } from '../../../server/gateway/follow/projection.ts';
 import { NO_OWNER, PENDING_MAX_DEFAULT, PENDING_PER_OWNER_MAX_DEFAULT } from '../../../server/gateway/limits.ts';
+import { aheadOfLog } from '../../../server/gateway/list/event-pages.ts';
 import { listEvents } from '../../../server/gateway/list/list-events.ts';
 import { listTransfers } from '../../../server/gateway/list/list-transfers.ts';
 import { historyOf, recordOf } from '../../../server/gateway/records.ts';
@@ -333,7 +334,9 @@ export class MemoryGateway implements Pick<
   events: Gateway['events'] = async (query) => {
     this.#settleFirst();
     const fault = query.account === undefined ? undefined : this.#addressFault('#/query/account', query.account);
-    return fault ?? (await listEvents(this.#store.port, this.#options.chain.chainId, query));
+    if (fault !== undefined) return fault;
+    const { chainId } = this.#options.chain;
+    return aheadOfLog(chainId, query, this.#height) ?? (await listEvents(this.#store.port, chainId, query));
   };
 
   get height(): number {

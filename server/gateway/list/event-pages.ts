@@ -1,9 +1,9 @@
 /** Pages of the event log: their beginning, and their part of the events that were found. */
 import type { EventList, EventListQuery, StoredEvent } from '../../store/event-types.ts';
 import { LOG_START } from '../event-place.ts';
-import { EVENTS_SCANNED_MAX, LIST_LIMIT_MAX } from '../limits.ts';
+import { EVENTS_SCANNED_MAX, HEIGHT_AHEAD_MAX, LIST_LIMIT_MAX } from '../limits.ts';
 import { recordOf } from '../records.ts';
-import { refuseField } from '../refusals.ts';
+import { placeAhead, refuseField } from '../refusals.ts';
 import type {
   ChainEvent,
   EventPage,
@@ -47,6 +47,11 @@ function listOf(chainId: string, { order, after, account, owner, type, reference
   ]);
 }
 
+const placeOf = (place: number): EventPlace => ({
+  height: Math.floor(place / PLACES_PER_BLOCK),
+  index: place % PLACES_PER_BLOCK,
+});
+
 /** The query to run; `nothing` where no event can match; a refusal of the limit or the cursor. */
 export function eventListQuery(chainId: string, query: EventQuery): EventListQuery | 'nothing' | Refusal {
   const { limit, order, after, account, owner, type, reference } = query;
@@ -64,8 +69,7 @@ export function eventListQuery(chainId: string, query: EventQuery): EventListQue
   const status = type === undefined ? query.status : STATUS_OF_TYPE.get(type);
   if ((type !== undefined && status === undefined) || (query.status !== undefined && query.status !== status))
     return 'nothing';
-  const reached =
-    place === undefined ? undefined : { height: Math.floor(place / PLACES_PER_BLOCK), index: place % PLACES_PER_BLOCK };
+  const reached = place === undefined ? undefined : placeOf(place);
   const range = order === 'asc' ? { after: reached ?? after } : { after, before: reached };
   return {
     limit,
@@ -77,6 +81,16 @@ export function eventListQuery(chainId: string, query: EventQuery): EventListQue
     reference,
     scanMax: Math.min(query.scanMax ?? EVENTS_SCANNED_MAX, EVENTS_SCANNED_MAX),
   };
+}
+
+/**
+ * A refusal where the question begins further ahead of the last block than a read would wait for. A place of another chain, or of a time
+ * that a restored backup does not have, would be answered with nothing, as if nothing had happened behind it.
+ */
+export function aheadOfLog(chainId: string, query: EventQuery, head: number): Refusal | undefined {
+  const reached = query.cursor === undefined ? undefined : decodePlace(listOf(chainId, query), query.cursor);
+  const height = Math.max(query.after?.height ?? 0, reached === undefined ? 0 : placeOf(reached).height);
+  return height - head > HEIGHT_AHEAD_MAX ? placeAhead(head, height) : undefined;
 }
 
 /** `height`: of the last block that was there when the events were found. */

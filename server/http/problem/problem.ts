@@ -88,18 +88,20 @@ type RefusalMembers = Partial<
     Pick<Schemas['TxHashMismatchProblem'], 'expectedTxHash' | 'actualTxHash'> &
     Pick<Schemas['NonceTooLowProblem'], 'nextNonce'> &
     Pick<Schemas['AlreadySettledProblem'], 'transactionStatus'> &
+    Pick<Schemas['PlaceAheadProblem'], 'height'> &
     Pick<Schemas['TransactionRefusal'], 'signBytes' | 'expectedTxHash' | 'actualTxHash' | 'nextNonce'>
 >;
 
 /** A refusal of the gateway, in the contract's terms. */
 export function problemOfRefusal(refusal: Refusal): ProblemInit {
-  const { signBytes, expectedTxHash, actualTxHash, nextNonce, status, scopes } = refusal.extra ?? {};
+  const { signBytes, expectedTxHash, actualTxHash, nextNonce, status, height, scopes } = refusal.extra ?? {};
   const members: RefusalMembers = {};
   if (signBytes !== undefined) members.signBytes = signBytes;
   if (expectedTxHash !== undefined) members.expectedTxHash = expectedTxHash;
   if (actualTxHash !== undefined) members.actualTxHash = actualTxHash;
   if (nextNonce !== undefined) members.nextNonce = nextNonce;
   if (status !== undefined) members.transactionStatus = status;
+  if (height !== undefined) members.height = height;
   return {
     code: refusal.code,
     detail: refusal.detail,

@@ -28,6 +28,7 @@ export const CATALOGUE = {
   already_settled: problem(409, FINAL),
   receipt_not_ready: problem(409, RETRIABLE),
   height_not_reached: problem(409, RETRIABLE),
+  place_ahead: problem(409, FINAL),
   too_many_webhooks: problem(409, FINAL),
   webhook_busy: problem(409, RETRIABLE),
   webhook_disabled: problem(409, FINAL),

@@ -143,6 +143,9 @@ const PROVOCATIONS: Partial<Record<Code, Provocation>> = {
     provoke: (session) =>
       session.call('/transactions?limit=1', { headers: { 'ledger-height-min': String(Number.MAX_SAFE_INTEGER) } }),
   },
+  place_ahead: {
+    provoke: (session) => session.call(`/events?after=${Number.MAX_SAFE_INTEGER}`),
+  },
   body_too_large: {
     provoke: (session) => session.submit(`{"from":"${'x'.repeat(BODY_BYTES_MAX)}"}` as unknown as object),
   },
