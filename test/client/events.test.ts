@@ -8,6 +8,7 @@ import {
   type EventsOptions,
   type LedgerEvent,
   listEvents,
+  OtherChainError,
   PlaceAheadError,
 } from '../../client/src/index.ts';
 import { STREAM_SILENCE_MS_MAX } from '../../client/src/limits.ts';
@@ -325,6 +326,53 @@ describe('a connection', () => {
     });
     await take(client, 1, { after: '0', onResponse: ({ status, url }) => void seen.push(status, url) });
     expect(seen).toEqual(['Bearer txl_x_y', 200, 'http://ledger.test/events?after=0']);
+  });
+});
+
+describe('a service of another chain', () => {
+  test('ends it with one sentence, and no event of it is given', async () => {
+    logOf(2);
+    log.chain = `ledger-2 ${'B'.repeat(64)}`;
+    const client = createClient({
+      baseUrl: 'http://ledger.test',
+      chain: { chainId: 'ledger-1', addressPrefix: 'txl' },
+      environment: { ...skippedTime(), fetch: log.fetch },
+    });
+    const error = await caught(take(client, 1, { after: '0' }));
+    expect(error).toBeInstanceOf(OtherChainError);
+    expect([error.retriable, error.chainId]).toEqual([false, 'ledger-2']);
+    expect(error.message).toContain('is of chain ledger-2, and ledger-1 is expected: check the base URL');
+  });
+
+  test.each([
+    ['another chain', `ledger-2 ${'A'.repeat(64)}`],
+    ['a chain that was begun again', `ledger-1 ${'B'.repeat(64)}`],
+  ])('is noticed when it comes with the next connection: %s', async (_, chain) => {
+    logOf(2);
+    log.chain = `ledger-1 ${'A'.repeat(64)}`;
+    // Behind the line that names the chain, and before the first event has ended.
+    log.connections = [{ cutAfter: 150 }];
+    const client = createClient({
+      baseUrl: 'http://ledger.test',
+      environment: {
+        ...skippedTime(),
+        fetch: (request) => {
+          if (log.streamRequests.length === 1) log.chain = chain;
+          return log.fetch(request);
+        },
+      },
+    });
+    const error = await caught(take(client, 1, { after: '0' }));
+    expect(log.streamRequests.length).toBe(2);
+    expect(error).toBeInstanceOf(OtherChainError);
+  });
+
+  test('does not matter where it is the same one again', async () => {
+    logOf(3);
+    log.chain = `ledger-1 ${'A'.repeat(64)}`;
+    log.connections = [{ cutAfter: 150 }];
+    expect(await take(clientOf(log).client, 3, { after: '0' })).toHaveLength(3);
+    expect(log.streamRequests.length).toBeGreaterThan(1);
   });
 });
 

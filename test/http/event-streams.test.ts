@@ -78,7 +78,7 @@ describe('a stream', () => {
       client.headers['x-accel-buffering'],
       client.headers['content-encoding'],
     ]).toEqual([200, 'text/event-stream', 'no-store', 'no', undefined]);
-    expect(client.text.startsWith('retry: 1000\n: height 1\n')).toBe(true);
+    expect(client.text.startsWith(`retry: 1000\n: chain txledger-dev-1 ${'A'.repeat(64)}\n: height 1\n`)).toBe(true);
     expect(client.lastEventId).toBe('1');
     const made = [
       ...log.make({ reference: 'Invoice 17' }, { status: 'failed' }),
@@ -109,7 +109,7 @@ describe('a stream', () => {
       await client.until(() => client.events.length === ids.length - at - 1);
       expect(client.ids).toEqual(ids.slice(at + 1));
       // The rest of its block was not sent yet.
-      expect(client.comments[0]).toBe(`height ${Number(id.split('-')[0]) - 1}`);
+      expect(client.comments[1]).toBe(`height ${Number(id.split('-')[0]) - 1}`);
       client.destroy();
     }
     for (let height = 0; height <= log.height; height += 1) {
@@ -135,6 +135,10 @@ describe('a stream', () => {
 
   test('of a place that this gateway has not reached yet waits for what is behind it', async () => {
     log.make({});
+    const ahead = await stream('/events?after=7').opened();
+    // Both are true: the log ends at block 1, and the caller has what is up to block 7.
+    await ahead.until(() => ahead.comments.length > 3);
+    expect([new Set(ahead.comments.slice(1)), ahead.lastEventId]).toEqual([new Set(['height 1']), '7']);
     const client = await stream('/events?after=3-0').opened();
     const other = await stream('/events?after=1').opened();
     log.make({});

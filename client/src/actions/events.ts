@@ -39,6 +39,7 @@ export interface EventsOptions extends Hooks {
  * It is read no further ahead than a piece of the stream: a loop that takes its time slows nothing but itself.
  *
  * @throws {PlaceAheadError} `after` is far ahead of the log: of another chain, or of a time before the service was restored from a backup.
+ * @throws {OtherChainError} The service is of another chain than the client, or than it was before the connection was lost.
  * @throws {LedgerError} What cannot pass: UnauthenticatedError, InsufficientScopeError, InvalidRequestError, NotFoundError from a service without events. With the signal's reason when it aborts.
  * @throws {InvalidArgumentError} `after` is no place in the log.
  * @example

@@ -29,6 +29,7 @@ export { NotAcceptableError } from './NotAcceptableError.ts';
 export { NotFoundError } from './NotFoundError.ts';
 export { NotSubmitterError } from './NotSubmitterError.ts';
 export { OriginNotAllowedError } from './OriginNotAllowedError.ts';
+export { OtherChainError } from './OtherChainError.ts';
 export { PlaceAheadError } from './PlaceAheadError.ts';
 export { PoolFullError } from './PoolFullError.ts';
 export { ProblemError } from './ProblemError.ts';

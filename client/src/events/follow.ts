@@ -8,6 +8,7 @@ import { listEvents } from '../actions/listEvents.ts';
 import type { Client } from '../client.ts';
 import { type CallOptions, sleep } from '../deadline.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
+import { OtherChainError } from '../errors/OtherChainError.ts';
 import { RequestError } from '../errors/RequestError.ts';
 import {
   BACKOFF_MS_BASE,
@@ -44,6 +45,8 @@ export async function* follow(
   /** Streams since the last one that brought a byte. Each is followed by pages, so that events come even if no stream ever does. */
   let unheard = 0;
   let isPages = false;
+  /** Of the first stream: a chain that was begun again has its id and another genesis. */
+  let genesis: string | undefined;
   for (;;) {
     const isPolling = pollUntilMs > environment.nowMs();
     if (onLive && (isPolling || unheard >= UNHEARD_STREAMS_MAX)) return;
@@ -60,6 +63,13 @@ export async function* follow(
             heard: () => {
               if (!isHeard) onLive?.(true);
               isHeard = true;
+            },
+            chain: (chainId, genesisHash, exchange) => {
+              const expected = client.chain?.chainId ?? chainId;
+              if (chainId !== expected) throw new OtherChainError(exchange, chainId, expected);
+              const found = `${chainId} with genesis ${genesisHash}`;
+              genesis ??= found;
+              if (found !== genesis) throw new OtherChainError(exchange, found, genesis);
             },
             retry: (ms) => (retryMs = Math.min(Math.max(ms, BACKOFF_MS_BASE), STREAM_PAUSE_MS_MAX)),
           });

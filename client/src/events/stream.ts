@@ -17,6 +17,8 @@ export interface StreamSigns {
   heard(): void;
   /** The pause before the next connection that the service gave. */
   retry(ms: number): void;
+  /** @throws LedgerClientError which ends the stream. */
+  chain(chainId: string, genesisHash: string, exchange: Exchange): void;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function* streamOf(
   filter: EventFilter,
   place: Place,
   options: CallOptions,
-  { heard, retry }: StreamSigns,
+  { heard, retry, chain }: StreamSigns,
 ): AsyncGenerator<Told, void, undefined> {
   const { environment, baseUrl } = client;
   const { signal } = options;
@@ -67,6 +69,8 @@ export async function* streamOf(
         if (item.kind === 'retry') retry(item.ms);
         else if (item.kind === 'event') yield eventOf(item.id, item.data);
         else {
+          const [, chainId, genesisHash] = /^ ?chain (\S+) (\S+)$/.exec(item.text) ?? [];
+          if (chainId && genesisHash) chain(chainId, genesisHash, exchange);
           const seen = readPlace(/^ ?height (\d+)$/.exec(item.text)?.[1]);
           if (seen) yield { place: seen };
         }

@@ -64,7 +64,7 @@ async function* textsOf(
   signal: AbortSignal,
 ): AsyncGenerator<string, undefined> {
   let place = begin;
-  yield openingText(place);
+  yield openingText(place, gateway.height, await gateway.chain());
   while (!signal.aborted) {
     const page = await gateway.events({ ...filter, order: 'asc', after: place, limit: EVENT_PAGE_EVENTS });
     if (!page.ok) return undefined;
@@ -72,7 +72,7 @@ async function* textsOf(
     ({ place } = page);
     if (page.nextCursor !== undefined) continue;
     const isNew = await gateway.waitForBlock(page.height + 1, EVENT_HEARTBEAT_MS, signal);
-    if (!isNew) yield heartbeatText(place);
+    if (!isNew) yield heartbeatText(place, page.height);
   }
   return undefined;
 }

@@ -52,6 +52,7 @@ export class CatchUp {
     const end = page.nextCursor === undefined ? { height: page.height, index: END_OF_BLOCK } : page.place;
     // A place may be ahead of this gateway's chain: the client may have it from another gateway.
     if (comparePlaces(stream.place, end) < 0) stream.place = end;
+    stream.head = page.height;
     const isLive = page.nextCursor === undefined && this.#parts.join(stream, page.height);
     if (!isLive && !stream.isBusy) this.add(stream);
     return true;

@@ -12,6 +12,7 @@ export interface StreamParts {
   principal: Principal;
   filter: EventFilter;
   place: EventPlace;
+  head: number;
   onSent: (events: number) => void;
   /** The socket has taken what was written last. */
   onTaken: (stream: EventStream) => void;
@@ -22,6 +23,8 @@ export class EventStream {
   readonly principal: Principal;
   /** Everything up to here was written or filtered out. A live stream has at least what the hub has delivered as well. */
   place: EventPlace;
+  /** The last block when the stream read the log last. */
+  head: number;
   /** It gets new events as they are delivered; otherwise it reads the log at its own pace. */
   isLive = false;
   /** The reason why the service ended it. */
@@ -31,11 +34,12 @@ export class EventStream {
   readonly #onTaken: (stream: EventStream) => void;
   #unsent = 0;
 
-  constructor({ exchange, principal, filter, place, onSent, onTaken }: StreamParts) {
+  constructor({ exchange, principal, filter, place, head, onSent, onTaken }: StreamParts) {
     this.#exchange = exchange;
     this.principal = principal;
     this.filter = filter;
     this.place = place;
+    this.head = head;
     this.#onSent = onSent;
     this.#onTaken = onTaken;
   }

@@ -12,15 +12,23 @@ export function eventText(event: ChainEvent): string {
 }
 
 /**
- * A comment with the height up to which everything was sent or filtered out. At the end of a block an `id:` without data goes with it,
- * which calls no listener: a stock EventSource that reconnects continues there, even if it has never had an event.
+ * A comment with the height up to which everything was sent or filtered out: never above `head`, the last block, also where a client has its
+ * place from a gateway that was ahead of this one. At the end of a block an `id:` without data goes with it, which calls no listener: a stock
+ * EventSource that reconnects continues there, even if it has never had an event.
  */
-export function heartbeatText(place: EventPlace): string {
-  if (place.index !== END_OF_BLOCK) return `: height ${place.height - 1}\n\n`;
-  return `: height ${place.height}\nid: ${placeText(place)}\n\n`;
+export function heartbeatText(place: EventPlace, head: number): string {
+  const isEnd = place.index === END_OF_BLOCK;
+  const height = Math.min(isEnd ? place.height : place.height - 1, head);
+  return `: height ${height}\n${isEnd ? `id: ${placeText(place)}\n` : ''}\n`;
 }
 
-/** The pause of a client before it reconnects, and the place where the stream begins. */
-export function openingText(place: EventPlace): string {
-  return `retry: ${EVENT_STREAM_RETRY_MS}\n${heartbeatText(place)}`;
+/** The chain of the log, by which a client that was pointed at another service notices it. */
+export interface StreamChain {
+  readonly chainId: string;
+  readonly genesisHash: string;
+}
+
+/** The pause of a client before it reconnects, the chain, and the place where the stream begins. */
+export function openingText(place: EventPlace, head: number, { chainId, genesisHash }: StreamChain): string {
+  return `retry: ${EVENT_STREAM_RETRY_MS}\n: chain ${chainId} ${genesisHash}\n${heartbeatText(place, head)}`;
 }

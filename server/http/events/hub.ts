@@ -29,7 +29,7 @@ import type { Call } from '../typed/types.ts';
 import { CatchUp } from './catch-up.ts';
 import type { EventFilter } from './event-filter.ts';
 import { EventStream } from './event-stream.ts';
-import { heartbeatText, openingText } from './event-text.ts';
+import { heartbeatText, openingText, type StreamChain } from './event-text.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { LiveFeed } from './live-feed.ts';
 import { noPlace, noSuchPlace, notOfStreams, SHUTTING_DOWN } from './refusals.ts';
@@ -45,7 +45,7 @@ const BOUNDS: StreamBounds = {
 const DRAIN_STEPS = 20;
 
 export interface EventHubParts {
-  gateway: Pick<Gateway, 'events' | 'waitForHeight' | 'authenticate'>;
+  gateway: Pick<Gateway, 'chain' | 'events' | 'waitForHeight' | 'authenticate'>;
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
@@ -67,6 +67,7 @@ interface Start {
   filter: EventFilter;
   place: EventPlace;
   page: EventPage;
+  chain: StreamChain;
 }
 
 export class EventHub implements EventStreams {
@@ -77,6 +78,8 @@ export class EventHub implements EventStreams {
   readonly #catchUp: CatchUp;
   readonly #heartbeats: Heartbeats;
   readonly #tokens: TokenWatch;
+  /** It never changes. */
+  #chain: StreamChain | undefined;
   #closed = false;
 
   constructor(parts: EventHubParts) {
@@ -154,16 +157,18 @@ export class EventHub implements EventStreams {
     if (place === undefined) return noSuchPlace(lastId === undefined ? 'after' : 'Last-Event-ID');
     const filter: EventFilter = { account, owner, type, reference, status };
     const page = await gateway.events({ ...filter, order: 'asc', after: place, limit: EVENT_PAGE_EVENTS });
-    return page.ok ? { filter, place, page } : problemOfRefusal(page);
+    if (!page.ok) return problemOfRefusal(page);
+    return { filter, place, page, chain: (this.#chain ??= await gateway.chain()) };
   }
 
-  #open(exchange: Exchange, principal: Principal, { filter, place, page }: Start, release: () => void): void {
+  #open(exchange: Exchange, principal: Principal, { filter, place, page, chain }: Start, release: () => void): void {
     const { metrics } = this.#parts;
     const stream = new EventStream({
       exchange,
       principal,
       filter,
       place,
+      head: page.height,
       onSent: (events) => metrics.eventsSent(events),
       onTaken: (taken) => this.#readOn(taken),
     });
@@ -178,7 +183,7 @@ export class EventHub implements EventStreams {
     this.#streams.add(stream);
     this.#heartbeats.add(stream);
     this.#tokens.add(stream);
-    const opening = openingText(place);
+    const opening = openingText(place, page.height, chain);
     if (this.#catchUp.take(stream, page, opening)) return;
     // Where a page has no room a short text has, and the page comes later.
     exchange.response.write(opening);
@@ -199,6 +204,8 @@ export class EventHub implements EventStreams {
   }
 
   #beat(stream: EventStream): void {
-    if (!stream.isBusy && !stream.isOver) stream.write(Buffer.from(heartbeatText(this.#feed.placeOf(stream))), 0);
+    if (stream.isBusy || stream.isOver) return;
+    const head = Math.max(stream.head, this.#feed.head);
+    stream.write(Buffer.from(heartbeatText(this.#feed.placeOf(stream), head)), 0);
   }
 }

@@ -32,6 +32,8 @@ export class LiveFeed {
   #delivered: EventPlace = { height: 0, index: END_OF_BLOCK };
   /** Up to here they will have them when the delivery under way is over. */
   #target: EventPlace = this.#delivered;
+  /** The last block that was heard of. */
+  #head = 0;
   #follows = false;
   #closed = false;
 
@@ -44,8 +46,14 @@ export class LiveFeed {
     return this.#topics.size;
   }
 
+  /** The last block, as far as live streams needed it. */
+  get head(): number {
+    return this.#head;
+  }
+
   /** The stream has all up to a height. True when it is live now: that was as much as the live ones have, or will have in a moment. */
   join(stream: EventStream, height: number): boolean {
+    this.#head = Math.max(this.#head, height);
     if (!this.#follows) {
       this.#target = { height, index: END_OF_BLOCK };
       this.#delivered = this.#target;
@@ -90,6 +98,7 @@ export class LiveFeed {
     const next = this.#target.index === END_OF_BLOCK ? this.#target.height + 1 : this.#target.height;
     const askedMs = clock.monotonicMs();
     const height = await gateway.waitForHeight(next, EVENT_HEIGHT_WAIT_MS);
+    this.#head = Math.max(this.#head, height);
     if (height < next) return clock.monotonicMs() - askedMs >= EVENT_RETRY_MS;
     // All streams have left meanwhile: one that comes later begins with the height at that time.
     if (this.#topics.size === 0) return true;

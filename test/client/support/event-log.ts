@@ -45,6 +45,8 @@ export function refuse(code: string, headers: Record<string, string> = {}): () =
 export class EventLog {
   readonly events: LedgerEvent[] = [];
   height = 0;
+  /** Id and genesis hash, as streams begin with them; undefined: of a service that does not say them. */
+  chain: string | undefined;
   /** Blocks that are made while a stream is open, oldest first; the next one is made at each heartbeat. */
   readonly coming: LedgerEvent[][] = [];
   /** What the next connections do; then each passes everything untouched. */
@@ -138,7 +140,7 @@ export class EventLog {
   }
 
   *#texts(after: string, repeats: number): Generator<string, undefined, undefined> {
-    yield '\uFEFFretry: 300\n\n';
+    yield `\uFEFFretry: 300\n${this.chain === undefined ? '' : `: chain ${this.chain}\n`}\n`;
     const first = this.after(after);
     const from = this.events.length - first.length;
     let sent = 0;
