@@ -230,7 +230,12 @@ export const takeQuery = (
   search = searchOf(exchange.request.url),
 ): ProblemInit | undefined => {
   const read = readQuery(search ?? '', operation.query);
-  if (!read.ok) return { code: 'invalid_request', detail: describeFaults([read.error]), errors: [read.error] };
+  if (!read.ok)
+    return {
+      code: 'invalid_request',
+      detail: describeFaults([read.error], operation.parameterHelp),
+      errors: [read.error],
+    };
   exchange.query = read.query;
   return undefined;
 };
@@ -245,7 +250,11 @@ export const validate = (
     () => undefined,
     (error: unknown) => {
       if (!(error instanceof InvalidRequest)) throw error;
-      return { code: 'invalid_request', detail: describeFaults(error.errors), errors: error.errors };
+      return {
+        code: 'invalid_request',
+        detail: describeFaults(error.errors, operation.parameterHelp),
+        errors: error.errors,
+      };
     },
   );
 

@@ -363,6 +363,7 @@ describe('an answer of the RPC', () => {
 const ELSEWHERE: Record<string, readonly string[]> = {
   'test/gateway/opening-minimum.test.ts': ['BelowOpeningMinimumProblem'],
   'test/gateway/receipt.test.ts': ['ReceiptNotReadyProblem'],
+  'test/http/events.test.ts': ['PlaceAheadProblem'],
   'test/gateway/validity.test.ts': ['ExpiredTransactionDetail'],
   'test/http/answers.test.ts': [
     'EngineUnavailableProblem',

@@ -27,6 +27,7 @@ interface Parameter {
   in: 'query' | 'path' | 'header';
   required?: boolean;
   schema: unknown;
+  description: string;
   example: unknown;
 }
 
@@ -151,7 +152,12 @@ describe('a wrong parameter', () => {
     const rule = RULES[schemaNameAt(document, operation, steps) ?? ''];
     // An integer that is no plain number is refused before there is a value to judge.
     if (rule !== undefined && schemaOf(parameter.schema).type !== 'integer') expect(message).toContain(rule.expected);
-    expect(body.detail).toBe(`The request does not fit the contract in ${placeInWords(pointer)}. ${message}`);
+    const says = `The request does not fit the contract in ${placeInWords(pointer)}. ${message} What it is: `;
+    expect(body.detail.startsWith(says)).toBe(true);
+    const [about, example] = body.detail.slice(says.length).split(' For example: ');
+    expect(parameter.description.replaceAll('\n', ' ').startsWith(about)).toBe(true);
+    expect(example).toBe(`${String([parameter.example].flat()[0])}.`);
+    expect(body.detail).not.toMatch(/pattern|\^[[(]|\{[0-9]+,|\[0-9/);
     expect(server.gateway.calls).toEqual([]);
   });
 

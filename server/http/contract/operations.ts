@@ -6,7 +6,8 @@
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import { SCOPES } from '../../gateway/types.ts';
-import type { Scope } from '../../gateway/types.ts';
+import { escapeStep } from '../../gateway/field-place.ts';
+import type { Scope, Sentence } from '../../gateway/types.ts';
 
 import type { QueryParameter } from '../query.ts';
 import { codesByOperation } from './answered.ts';
@@ -30,6 +31,8 @@ export interface OperationSpec {
   query: ReadonlyMap<string, QueryParameter>;
   /** Header parameters by their names in the contract. */
   headers: readonly string[];
+  /** What each parameter is, with an example, by its pointer in an error: `#/query/limit`, headers in lower case. */
+  parameterHelp: ReadonlyMap<string, Sentence>;
   body: boolean;
   /** Members of a JSON body that may be left out: null counts as that. */
   optionalMembers: ReadonlySet<string>;
@@ -77,6 +80,15 @@ export function readOperations(document: OpenapiDocument, mayDeprecate = true): 
   return found.map((operation) => ({ ...operation, codes: codes.get(operation.id) ?? new Set<string>() }));
 }
 
+/** The first sentence of the contract about a parameter, and its example. */
+function helpOf({ in: kind, name, description, example }: Record<string, unknown>): [string, Sentence] {
+  const written = kind === 'header' ? String(name).toLowerCase() : String(name);
+  const [, about = ''] = /^(.*?)\.(?: |$)/.exec(String(description ?? '')) ?? [];
+  // Of a list its first value: each is sent in a parameter of its own.
+  const [value] = [example].flat();
+  return [`#/${String(kind)}/${escapeStep(written)}`, `What it is: ${about}. For example: ${String(value)}.`];
+}
+
 function readOperation(
   document: OpenapiDocument,
   path: string,
@@ -119,6 +131,7 @@ function readOperation(
     schemes: readSchemes(security),
     query,
     headers: parameters.filter((parameter) => parameter.in === 'header').map((parameter) => String(parameter.name)),
+    parameterHelp: new Map(parameters.map(helpOf)),
     body: operation.requestBody !== undefined,
     optionalMembers: readOptionalMembers(document, operation.requestBody),
     rpcMethod: readRpcMethod(id, operation['x-rpc-method']),
