@@ -363,7 +363,6 @@ describe('an answer of the RPC', () => {
 const ELSEWHERE: Record<string, readonly string[]> = {
   'test/gateway/opening-minimum.test.ts': ['BelowOpeningMinimumProblem'],
   'test/gateway/receipt.test.ts': ['ReceiptNotReadyProblem'],
-  'test/http/events.test.ts': ['PlaceAheadProblem'],
   'test/gateway/validity.test.ts': ['ExpiredTransactionDetail'],
   'test/http/answers.test.ts': [
     'EngineUnavailableProblem',
@@ -387,7 +386,7 @@ const ELSEWHERE: Record<string, readonly string[]> = {
   'test/http/connections.test.ts': ['ServerBusyProblem'],
   'test/http/webhooks.test.ts': ['DisabledWebhook', 'LastAttempts', 'WebhookAsItIs', 'WebhookBusyProblem'],
   'test/http/event-streams.test.ts': ['EventsAsStream'],
-  'test/http/events.test.ts': ['NewestEvents'],
+  'test/http/events.test.ts': ['NewestEvents', 'PlaceAheadProblem'],
   'test/http/rpc.test.ts': ['RpcCallUnavailable', 'RpcEngineUnavailable'],
   // The evidence answer is that of a chain with several validators: one that signs alone refuses all evidence.
   'test/engine/rpc.test.ts': ['RpcBroadcastEvidenceExample', 'RpcCommitTimeout'],

@@ -225,6 +225,7 @@ describe('the catalogue', () => {
       invalid_signature: { signBytes: 'x' },
       tx_hash_mismatch: { expectedTxHash: TX_HASH, actualTxHash: TX_HASH },
       already_settled: { transactionStatus: 'committed' },
+      place_ahead: { height: 1204 },
     };
     const checks = {
       checks: ['engine', 'block_age', 'store', 'accepting'].map((name) => ({ name, ok: false, detail: 'x' })),

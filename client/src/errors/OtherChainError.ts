@@ -9,7 +9,10 @@ export class OtherChainError extends RequestError {
   readonly chainId: string;
 
   constructor(exchange: Exchange, chainId: string, expected: string) {
-    super(exchange, `the service at this address is of chain ${chainId}, and ${expected} is expected: check the base URL`);
+    super(
+      exchange,
+      `the service at this address is of chain ${chainId}, and ${expected} is expected: check the base URL`,
+    );
     this.chainId = chainId;
   }
 }

@@ -53,7 +53,7 @@ export class LiveFeed {
 
   /** The stream has all up to a height. True when it is live now: that was as much as the live ones have, or will have in a moment. */
   join(stream: EventStream, height: number): boolean {
-    this.#head = Math.max(this.#head, height);
+    this.#head = this.#follows ? Math.max(this.#head, height) : height;
     if (!this.#follows) {
       this.#target = { height, index: END_OF_BLOCK };
       this.#delivered = this.#target;
