@@ -6,7 +6,7 @@ import { SERVER_WAIT_S_MAX } from '../limits.ts';
 import { isSameHash, readHash } from '../transaction/hash.ts';
 
 export interface CancelTransactionOptions extends CallOptions {
-  /** The transfer to cancel, 64 hex digits. */
+  /** The hash of the transfer to cancel, 64 hex digits. */
   readonly txHash: string;
   /**
    * How long the service waits for the deciding block, at most 30 s.
@@ -16,20 +16,21 @@ export interface CancelTransactionOptions extends CallOptions {
 }
 
 export type CancelResult =
-  /** Its nonce is void on the chain: it can never execute. */
+  /** The nonce of the transfer is void on the chain: the transfer can never execute. */
   | { readonly outcome: 'cancelled'; readonly transaction: Transaction }
-  /** The cancel is recorded and cannot be taken back, but no block has decided yet: wait for the transaction to learn which came first. */
+  /** The cancel is recorded and cannot be withdrawn, but no block has decided yet. `waitForTransaction` returns what the chain decided. */
   | { readonly outcome: 'undecided'; readonly transaction: Transaction };
 
 export const WAIT_MS_DEFAULT = 10_000;
 
 /**
- * Cancels a pending transfer by voiding its nonce on the chain. Rejects with an AlreadySettledError when it had committed, failed or
- * expired. Asking again is safe.
+ * Cancels a pending transfer by voiding its nonce on the chain. Rejects with an AlreadySettledError when the transfer had committed,
+ * failed or expired before. A repeated call is safe.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {AlreadySettledError} It committed, failed or expired before.
- * @throws {UnknownOutcomeError} It is not known whether the cancel was recorded: ask again.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {AlreadySettledError} The transfer committed, failed or expired before.
+ * @throws {UnknownOutcomeError} It is unknown whether the cancel was recorded: call again.
  * @example
  * const { outcome } = await cancelTransaction(client, { txHash, waitMs: 20_000 });
  * if (outcome === 'undecided') await waitForTransaction(client, { txHash });
@@ -44,7 +45,7 @@ export async function cancelTransaction(
     options,
     ...changing('cancelTransaction', hash),
     heldMs: waitS * 1000,
-    // Said also when it is 0, because a service waits for a cancel unless told not to.
+    // Sent also when it is 0: without the header the service waits for a cancel.
     send: (api, init) =>
       api.DELETE('/transactions/{txHash}', {
         ...init,

@@ -3,11 +3,13 @@ import type { TransactionCheckInput, TransactionCheckResult } from '../contract.
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * Asks what submitting a transfer would be answered now, without any effect: by the same rules, in the same order. The transfer may be unsigned;
- * then everything but the signature is judged. `signBytes` are the bytes to sign. A transfer that would be refused is an answer, not an error.
+ * Returns what submitting a transfer would result in now, without any effect: the service applies the same rules in the same order.
+ * The transfer may be unsigned; then everything but the signature is checked. `signBytes` are the bytes to sign. A transfer that would
+ * be refused is a result, not an error.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {InvalidRequestError} It is no transfer at all.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {InvalidRequestError} `input` is not in the form of a transfer.
  * @example
  * const { outcome, problem, account } = await checkTransaction(client, { input: signed.input });
  * console.log(outcome, problem?.code, account?.available);

@@ -4,11 +4,12 @@ import type { CallOptions } from '../deadline.ts';
 import { MANAGING_PROBLEMS } from '../webhooks/managing.ts';
 
 /**
- * Makes an endpoint of the token's owner, to which the service sends events from the next block on. Its secret is in this answer and in no other one.
- * One attempt, unless `maxRetries` says otherwise: when the answer is lost the endpoint may be there, without anyone knowing its secret (`rotateWebhookSecret` makes
- * another one).
+ * Creates a webhook endpoint of the token's owner, to which the service sends events from the next block on. Only this result has its
+ * secret. There is one attempt unless `maxRetries` is given: when the answer is lost, the endpoint may exist and its secret is lost
+ * (`rotateWebhookSecret` makes a new one).
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {WebhookExistsError} The owner has an endpoint with this URL.
  * @throws {WebhookUrlRefusedError} The service may not call this URL.
  * @example

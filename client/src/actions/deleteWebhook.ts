@@ -3,15 +3,17 @@ import type { CallOptions } from '../deadline.ts';
 import { NotFoundError } from '../errors/NotFoundError.ts';
 
 export interface DeleteWebhookOptions extends CallOptions {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
 }
 
 /**
- * Removes an endpoint with all that waits for it. Removing it again is no error within one call.
+ * Removes an endpoint and every message that waits to be sent to it. When an attempt after the first finds no endpoint, the call
+ * succeeds: an earlier attempt may have removed it.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {NotFoundError} The owner has no such endpoint.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {NotFoundError} The owner has no such endpoint, by the answer to the first attempt.
  * @example
  * await deleteWebhook(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np' });
  */
@@ -23,7 +25,7 @@ export async function deleteWebhook(client: Client, { webhookId, ...options }: D
       fits: () => true,
     });
   } catch (error) {
-    // The answer to an earlier attempt was lost.
+    // An earlier attempt may have removed it, and its answer was lost.
     if (!(error instanceof NotFoundError && error.attempts > 1)) throw error;
   }
 }

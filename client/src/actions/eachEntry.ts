@@ -3,14 +3,16 @@ import type { Entry, EntryQuery } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 import { listEntries } from './listEntries.ts';
 
-/** Entries asked for at a time; a page of any size costs the service about the same. */
+/** Entries in one page; a page of any size costs the service about the same. */
 const PAGE_SIZE_DEFAULT = 100;
 
 /**
- * Every entry of an account's statement, page by page as the loop goes on, with the balance after each. None comes twice and none is missed,
- * also while blocks are added. `from` is included and `to` is not, so one month's `to` is the next one's `from`. `timeoutMs` counts for each page.
+ * Every entry of an account's statement with the balance after it, read page by page as the loop goes on. Each entry comes exactly once,
+ * even while blocks are added. `from` is included and `to` is not, so one month's `to` is the next one's `from`. `timeoutMs` applies to
+ * each page.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * for await (const entry of eachEntry(client, { address, from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z', order: 'asc' })) {
  *   console.log(entry.blockTime, entry.direction, BigInt(entry.amount), BigInt(entry.balanceAfter), entry.reference ?? '');

@@ -3,15 +3,16 @@ import type { ListQuery, Transaction } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 import { listTransactions } from './listTransactions.ts';
 
-/** Transfers asked for at a time; a page of any size costs the service about the same. */
+/** Transfers in one page; a page of any size costs the service about the same. */
 const PAGE_SIZE_DEFAULT = 100;
 
 /**
- * Every transfer, newest first, page by page as the loop goes on: `for await (const transaction of eachTransaction(client))`. None comes
- * twice and none is missed, also while others are being submitted; those submitted after the loop began are not part of it.
- * `timeoutMs` counts for each page.
+ * Every transfer, newest first, read page by page as the loop goes on: `for await (const transaction of eachTransaction(client))`. Each
+ * transfer comes exactly once, even while others are submitted; those submitted after the loop began are not included. `timeoutMs`
+ * applies to each page.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * for await (const { txHash, amount, status } of eachTransaction(client, { from: address, status: 'committed' })) {
  *   console.log(txHash, BigInt(amount), status);

@@ -7,36 +7,37 @@ import type { Hooks } from '../hooks.ts';
 
 export interface EventsOptions extends Hooks {
   /**
-   * The id of the last event that you have dealt with, or a height whose events you have all seen: it begins behind that. `'0'` is the whole chain.
+   * The id of the last event that you have processed, or a height of which you have processed every event: the loop begins after it.
+   * `'0'` begins at the first block.
    * @default now
    */
   readonly after?: string | undefined;
-  /** Only of transfers that this account pays or receives. */
+  /** Only events of transfers that this account pays or receives. */
   readonly account?: string;
-  /** Only of transfers that this owner submitted to the service: the token's own, unless it may act for all. */
+  /** Only events of transfers that this owner submitted to the service: the token's own owner, unless the token may act for all owners. */
   readonly owner?: string;
-  /** Only of this type. */
+  /** Only events of this type. */
   readonly type?: LedgerEvent['type'];
-  /** Only of transfers with exactly this reference. */
+  /** Only events of transfers with exactly this reference. */
   readonly reference?: string;
-  /** Only of transfers that ended like this. */
+  /** Only events of transfers with this final status. */
   readonly status?: 'committed' | 'failed' | 'cancelled' | 'expired';
-  /** Ends it at once, and closes the connection: the loop rejects with the signal's reason. */
+  /** Ends the loop at once and closes the connection: the loop rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Attempts in a row after the first that bring nothing, before it rejects with what went wrong with the last.
+   * Retries in a row that bring nothing, before the loop rejects with the error of the last one.
    * @default Infinity
    */
   readonly maxRetries?: number | undefined;
 }
 
 /**
- * What blocks decide about transfers, as it happens and for as long as the loop runs: `for await (const event of events(client, { after }))`. Each event
- * comes once and in order. It connects again after whatever happens to the connection or the service, behind the last event, so none is missed; where
- * something on the way lets no stream through, it asks for pages instead. Keep the `id` of the last event that you have dealt with, and a restart
- * goes on from there. `break` and the signal close the connection.
+ * The events of the ledger, as blocks decide about transfers: `for await (const event of events(client, { after }))`. Each event comes
+ * exactly once and in order. After any failure of the connection or of the service the loop connects again after the last event, so no
+ * event is missed. Where a proxy lets no stream through, the loop reads pages instead. Store the `id` of the last event that you have
+ * processed, and pass it as `after` when you restart. `break` and the signal close the connection.
  *
- * It is read no further ahead than a piece of the stream: a loop that takes its time slows nothing but itself.
+ * At most one chunk of the stream is read ahead: a slow loop delays nothing but itself.
  *
  * @throws {PlaceAheadError} `after` is far ahead of the log: of another chain, or of a time before the service was restored from a backup.
  * @throws {OtherChainError} The service is of another chain than the client, or than it was before the connection was lost.
@@ -52,7 +53,7 @@ export function events(client: Client, options: EventsOptions = {}): AsyncIterab
   const place = after === undefined ? undefined : readPlace(after);
   if (after !== undefined && !place)
     throw new InvalidArgumentError('after', 'must be the id of an event, HEIGHT-INDEX, or a height');
-  // A generator hears nothing while it waits for the next event: what ends it then goes through a signal of its own.
+  // `return()` of a generator that waits for the next event has no effect until that event comes, so a signal of its own ends the wait.
   const ended = new AbortController();
   const end = (): void => ended.abort(signal?.reason);
   const told = follow(client, { place, filter, maxRetries, signal: ended.signal, onRequest, onResponse });

@@ -3,12 +3,13 @@ import type { Account } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * What an account holds (`balance`) and can spend (`available`), as of the block at `height`. `nextNonce` is the nonce to sign next, and `gaps` are
- * those that hold up later ones. An address that no block has named yet is an empty account.
- * With `height` it is the account as it was after that block, with nothing pending.
+ * Returns what an account holds (`balance`) and can spend (`available`), as of the block at `height`. `nextNonce` is the nonce to sign
+ * next; `gaps` are the unused nonces that later ones wait for. An address that no block has named yet is an empty account.
+ * With the option `height` it is the account as it was after that block, with nothing pending.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {InvalidAddressError} It is no address of this chain.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {InvalidAddressError} `address` is not an address of this chain.
  * @throws {NotFoundError} The chain has no block `height` yet.
  * @example
  * const { available, nextNonce } = await getAccount(client, { address });

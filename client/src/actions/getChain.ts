@@ -3,9 +3,10 @@ import type { Chain } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * The facts of the chain: its id, address prefix, height, block interval and genesis hash. Needs no token.
+ * Returns the facts of the chain: its id, address prefix, height, block interval and genesis hash. Needs no token.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * const { chainId, addressPrefix, height } = await getChain(client);
  * console.log(chainId, addressPrefix, height);

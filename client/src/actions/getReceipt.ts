@@ -6,7 +6,7 @@ import { SERVER_WAIT_S_MAX } from '../limits.ts';
 import { readHash } from '../transaction/hash.ts';
 
 export interface GetReceiptOptions extends CallOptions {
-  /** The transfer, 64 hex digits. */
+  /** The hash of the transfer, 64 hex digits. */
   readonly txHash: string;
   /**
    * How long the service waits for the block that decides and the one after it, at most 30 s.
@@ -18,10 +18,11 @@ export interface GetReceiptOptions extends CallOptions {
 const WAIT_MS_DEFAULT = 10_000;
 
 /**
- * What proves to anyone what the chain decided about a transfer. For one that is cancelled or expired it is the receipt of the cancel, and for
- * one whose nonce another transaction took that of the other: `verifyReceipt` tells what it proves.
+ * Returns the receipt that proves to anyone what the chain decided about a transfer. For a cancelled or expired transfer it is the receipt
+ * of the cancel; when another transaction took the nonce, it is the receipt of that one. `verifyReceipt` returns what a receipt proves.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {ReceiptNotReadyError} No block has decided within the time of the call.
  * @throws {NotFoundError} The service has not seen the transfer.
  * @example
@@ -43,7 +44,7 @@ export async function getReceipt(
         ...init,
         params: { path: { txHash: hash }, header: { Prefer: `wait=${waitS}` } },
       }),
-    // Of which transaction it is depends on what happened.
+    // The receipt may be that of another transaction: a cancel, or the one that took the nonce.
     fits: (receipt) => typeof receipt.txHash === 'string' && typeof receipt.block === 'object',
   });
   return data as unknown as Receipt;

@@ -4,14 +4,15 @@ import type { CallOptions } from '../deadline.ts';
 import { isSameHash, readHash } from '../transaction/hash.ts';
 
 export interface GetTransactionOptions extends CallOptions {
-  /** 64 hex digits; also the hash under which a block executed the payment with another signature. */
+  /** 64 hex digits. The hash under which a block executed the same payment with another signature finds it too. */
   readonly txHash: string;
 }
 
 /**
- * One transfer with its history. Rejects with a NotFoundError when the service has not seen it.
+ * Returns one transfer with its history. Rejects with a NotFoundError when the service has not seen it.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {NotFoundError} The service has not seen it.
  * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
  * @example

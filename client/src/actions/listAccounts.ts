@@ -3,10 +3,12 @@ import type { AccountList } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * Up to 100 accounts, all as of one moment, in the order of the addresses. An address that no block has named yet is an empty account.
+ * Returns up to 100 accounts, all as of the same block, in the order of `addresses`. An address that no block has named yet is an empty
+ * account.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {InvalidAddressError} One is no address of this chain.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {InvalidAddressError} One of them is not an address of this chain.
  * @throws {InvalidRequestError} No address is given, more than 100 are, or one is given twice.
  * @example
  * const { accounts, height } = await listAccounts(client, { addresses: [address] });

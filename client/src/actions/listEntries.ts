@@ -3,11 +3,12 @@ import type { EntryPage, EntryQuery } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * One page of an account's statement, newest first unless `order` is `asc`. Send its `nextCursor` as `cursor` to get the next; the last page
- * has none. A transfer that this service has shown as committed is in it.
+ * Returns one page of an account's statement, newest first unless `order` is `asc`. Pass its `nextCursor` as `cursor` to get the next
+ * page; the last page has none. The statement includes every transfer that this service has shown as committed.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {InvalidAddressError} It is no address of this chain.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {InvalidAddressError} `address` is not an address of this chain.
  * @example
  * const { entries } = await listEntries(client, { address, limit: 50 });
  * for (const { direction, amount, balanceAfter } of entries) console.log(direction, BigInt(amount), BigInt(balanceAfter));
@@ -19,13 +20,13 @@ export async function listEntries(
   const { timeoutMs: _t, signal: _s, maxRetries: _m, onRequest: _q, onResponse: _r, ...query } = options;
   const { data } = await client.call({
     options,
-    // The operation has a form in CSV too, for who reads it without this client.
+    // The contract has a CSV form of this operation too; this client reads JSON only.
     send: (api, init) =>
       api.GET('/accounts/{address}/entries', { ...init, params: { path: { address }, query } }) as Promise<{
         data?: EntryPage;
         response: Response;
       }>,
-    // A service that sends the reader in a circle must not turn a loop over the pages into an endless one.
+    // A service that returns the same cursor must not make a loop over the pages endless.
     fits: ({ entries, nextCursor }) =>
       Array.isArray(entries) && (nextCursor === undefined || nextCursor !== query.cursor),
   });

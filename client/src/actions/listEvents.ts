@@ -4,11 +4,12 @@ import type { CallOptions } from '../deadline.ts';
 import { readPlace } from '../events/place.ts';
 
 /**
- * One page of what blocks have decided, newest first; oldest first with `order: 'asc'`. Send its `nextCursor` as `cursor` to get the next; the last
- * page has none. `height` is the block up to which the page tells everything.
+ * Returns one page of the log of events, newest first; oldest first with `order: 'asc'`. Pass its `nextCursor` as `cursor` to get the next
+ * page; the last page has none. `height` is the block up to which the page is complete.
  *
  * @throws {PlaceAheadError} `after` or `cursor` is far ahead of the log.
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * const { events, height } = await listEvents(client, { account: address, after: '1204', order: 'asc', limit: 100 });
  * console.log(height, events.map(({ id, type, data }) => [id, type, data.transaction.txHash]));
@@ -22,7 +23,7 @@ export async function listEvents(client: Client, options: EventQuery & CallOptio
         data?: EventPage;
         response: Response;
       }>,
-    // An event without a place would leave no way to ask for what comes behind it.
+    // Without a place of each event, there would be no `after` for the events that follow it.
     fits: ({ events, height, nextCursor }) =>
       Array.isArray(events) &&
       events.every(({ id }) => readPlace(id)) &&

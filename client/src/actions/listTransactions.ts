@@ -3,9 +3,10 @@ import type { ListQuery, TransactionPage } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * One page, newest first. Send its `nextCursor` as `cursor` to get the next; the last page has none.
+ * Returns one page of transfers, newest first. Pass its `nextCursor` as `cursor` to get the next page; the last page has none.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * const first = await listTransactions(client, { account: address, limit: 50 });
  * if (first.nextCursor) await listTransactions(client, { account: address, limit: 50, cursor: first.nextCursor });
@@ -18,7 +19,7 @@ export async function listTransactions(
   const { data } = await client.call({
     options,
     send: (api, init) => api.GET('/transactions', { ...init, params: { query } }),
-    // A service that sends the reader in a circle must not turn a loop over the pages into an endless one.
+    // A service that returns the same cursor must not make a loop over the pages endless.
     fits: ({ transactions, nextCursor }) =>
       Array.isArray(transactions) && (nextCursor === undefined || nextCursor !== query.cursor),
   });

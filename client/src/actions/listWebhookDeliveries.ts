@@ -3,21 +3,22 @@ import type { WebhookDeliveryPage } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 export interface ListWebhookDeliveriesOptions extends CallOptions {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
   /**
-   * Attempts of a page, 1 to 1,000.
+   * Attempts in a page, 1 to 1,000.
    * @default 10
    */
   readonly limit?: number | undefined;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /**
- * What was sent to an endpoint and how it was answered, newest attempt first. Send `nextCursor` as `cursor` to get the next page.
+ * Returns the deliveries to an endpoint and the answer to each, newest attempt first. Pass `nextCursor` as `cursor` to get the next page.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {NotFoundError} The owner has no such endpoint.
  * @example
  * const { deliveries } = await listWebhookDeliveries(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', limit: 20 });

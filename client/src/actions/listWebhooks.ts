@@ -3,9 +3,10 @@ import type { Webhook } from '../contract.ts';
 import type { CallOptions } from '../deadline.ts';
 
 /**
- * The endpoints of the token's owner, at most 20.
+ * Returns the webhook endpoints of the token's owner, at most 20.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @example
  * for (const { url, status, position } of await listWebhooks(client)) console.log(url, status, position);
  */

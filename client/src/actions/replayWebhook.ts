@@ -4,18 +4,19 @@ import type { CallOptions } from '../deadline.ts';
 import { MANAGING_PROBLEMS } from '../webhooks/managing.ts';
 
 export interface ReplayWebhookOptions extends CallOptions {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
-  /** The id of an event, or a height. */
+  /** The id of an event, or a height: the replay begins after it. */
   readonly after: string;
-  /** The last event, itself included. @default the endpoint's position */
+  /** The last event or height, itself included. @default the endpoint's position */
   readonly until?: string | undefined;
 }
 
 /**
- * Sends a part of the log to an endpoint again, beside what it is sent anyway: the events behind `after`, up to `until`.
+ * Sends a part of the log to an endpoint again, in addition to its new events: the events after `after`, up to and including `until`.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {WebhookBusyError} An earlier replay has not ended.
  * @throws {NotFoundError} The owner has no such endpoint.
  * @example

@@ -6,20 +6,21 @@ import { MANAGING_PROBLEMS } from '../webhooks/managing.ts';
 const OVERLAP_S_DEFAULT = 86_400;
 
 export interface RotateWebhookSecretOptions extends CallOptions {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
   /**
-   * How long the secret from before signs too, 0 to 604,800 seconds.
+   * Time for which the previous secret signs too, 0 to 604,800 seconds.
    * @default 86_400
    */
   readonly overlapSeconds?: number | undefined;
 }
 
 /**
- * Makes a new secret, which is in this answer alone. For `overlapSeconds` the one before signs too, so give the receiver both until then.
- * One attempt, unless `maxRetries` says otherwise.
+ * Makes a new secret; only this result has it. For `overlapSeconds` the previous secret signs too, so give the receiver both until then.
+ * There is one attempt unless `maxRetries` is given.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {NotFoundError} The owner has no such endpoint.
  * @example
  * const { secret } = await rotateWebhookSecret(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', overlapSeconds: 3600 });

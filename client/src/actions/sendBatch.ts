@@ -10,32 +10,39 @@ import { type SignedTransfer, signTransfer } from './signTransfer.ts';
 import { type BatchOutcome, submitTransactionBatch } from './submitTransactionBatch.ts';
 
 export interface Payment extends Validity {
-  /** The address that is paid. */
+  /** The address of the receiver. */
   readonly to: string;
   /** Minor units, 1 to 2^128 - 1. */
   readonly amount: bigint;
-  /** What you call the payment: 1 to 140 printable ASCII characters without `"` and `\`. Two payments of one amount to one receiver differ by it. */
+  /**
+   * Your name for the payment: 1 to 140 printable ASCII characters without `"` and `\`. Two payments of one amount to one receiver differ
+   * by it.
+   */
   readonly reference?: string | undefined;
 }
 
 export interface SendBatchOptions extends CallOptions {
   readonly signer: Signer;
   readonly payments: readonly Payment[];
-  /** Called with the signed transfers of each batch before it is sent, and awaited: the place to keep them, so that a restart can submit the same again. */
+  /**
+   * Called with the signed transfers of each batch before it is sent, and awaited. Store them here, so that the same ones can be submitted
+   * again after a restart.
+   */
   readonly onSigned?: ((signed: readonly SignedTransfer[]) => void | Promise<void>) | undefined;
 }
 
-/** Refusals that say that this nonce belongs to another transfer. */
+/** Refusals of a nonce that belongs to another transfer. */
 const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
 
 /**
- * Signs payments with the account's next nonces and submits them in batches of up to 1,000. The outcomes are in the order of the payments, and
- * fewer only if the service could not be reached for the rest: those were neither signed nor sent. A payment that is refused holds up those
- * after it until its nonce is used: `sendTransfer` and the next `sendBatch` of this client take it first.
+ * Signs payments with the account's next nonces and submits them in batches of up to 1,000. The outcomes are in the order of the payments,
+ * and fewer only if the service could not be reached for the rest: those were neither signed nor sent. The payments after a refused one
+ * stay pending until its nonce is used: `sendTransfer` and the next `sendBatch` of this client use it first.
  *
- * @throws {LedgerError} Only when no payment can have been accepted: a problem of the contract by its class, or what went wrong on the way.
- * @throws {InvalidArgumentError} A receiver, an amount, a reference or a validity can never work; nothing of its batch was sent.
- * @throws {SignerError} The signer's answer is not the signature; nothing of its batch was sent.
+ * @throws {LedgerError} Only when no payment can have been accepted: a problem of the contract, as the class of its code, or an error of
+ * the connection.
+ * @throws {InvalidArgumentError} A receiver, an amount, a reference or a validity can never be valid; nothing of its batch was sent.
+ * @throws {SignerError} The signer returned something other than the signature; nothing of its batch was sent.
  * @example
  * const outcomes = await sendBatch(client, { signer, payments: [{ to: address, amount: 250n, reference: 'PAYOUT-7' }] });
  * console.log(outcomes.filter(({ outcome }) => outcome === 'accepted').length);

@@ -16,51 +16,52 @@ import { type Submitted, submitTransaction } from './submitTransaction.ts';
 
 export interface SendTransferOptions extends CallOptions, Validity {
   readonly signer: Signer;
-  /** The address that is paid. */
+  /** The address of the receiver. */
   readonly to: string;
   /** Minor units, 1 to 2^128 - 1. */
   readonly amount: bigint;
   /**
-   * What you call the payment (an order, an invoice): 1 to 140 printable ASCII characters without `"` and `\`. It is part of what the payment
-   * is: two orders of one price differ by it, and the second is never taken for the first.
+   * Your name for the payment (an order, an invoice): 1 to 140 printable ASCII characters without `"` and `\`. It is part of the payment's
+   * identity: two orders of one price differ by it, and the second is never taken for the first.
    */
   readonly reference?: string | undefined;
-  /** Left out, the client chooses: any number of sends may run at the same time. */
+  /** The nonce to sign. Without it the client chooses one, and any number of sends may run at the same time. */
   readonly nonce?: number | undefined;
   /**
-   * Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s).
+   * Time for which the service holds its answer until a block has decided, in milliseconds, at most 30 s.
    * @default 0
    */
   readonly waitMs?: number | undefined;
   /**
-   * Called with the signed transfer before it is sent, and awaited: the place to keep it, so that a restart can send the same again. When a
-   * chosen nonce turns out to be another's, it is called again with the transfer that takes the place of the refused one.
+   * Called with the signed transfer before it is sent, and awaited. Store it here, so that the same one can be sent again after a restart.
+   * When the nonce that the client chose belongs to another transfer, it is called again with the transfer that replaces the refused one.
    */
   readonly onSigned?: ((signed: SignedTransfer) => void | Promise<void>) | undefined;
 }
 
-/** What was sent last, with how the service answered. */
+/** The transfer that was sent last, with the service's answer. */
 export interface Sent extends Submitted {
   readonly signed: SignedTransfer;
 }
 
-/** Refusals that say that this nonce belongs to another transfer, so that another one may be tried without paying twice. */
+/** Refusals of a nonce that belongs to another transfer: the next nonce can be tried without paying twice. */
 const NONCE_LOST: ReadonlySet<string> = new Set(['nonce_too_low', 'nonce_conflict', 'nonce_cancelled']);
 
 /**
  * Signs a transfer with the account's next nonce and submits it. The signature is made once and every attempt sends the same bytes. Only
- * when another process has taken the nonce, which the service says in so many words, is the payment signed again with the next one, under the
- * same reference and with the same end of its validity.
+ * when the service refuses the nonce because another process has taken it, the payment is signed again with the next nonce, under the same
+ * reference and with the same end of its validity.
  *
- * It does not look whether the reference was paid before: called twice, it pays twice. One order is one signed transfer, kept before it is sent
- * and submitted as often as needed: docs/INTEGRATORS.md has a checkout that does so.
+ * It does not check whether the reference was paid before: called twice, it pays twice. Sign one transfer for one order, store it before
+ * you send it and submit it as often as needed: docs/INTEGRATORS.md has a checkout that does so.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {InsufficientFundsError} The account has too little money that is free.
- * @throws {UnknownOutcomeError} It was sent, and what became of it is not known: wait for its `txHash`, or submit the same again.
- * @throws {InvalidArgumentError} Receiver, amount, nonce, reference or validity can never work; nothing was sent.
- * @throws {ValidityPassedError} The chain is past the end of its validity: it can never execute.
- * @throws {SignerError} The signer's answer is not the signature; nothing was sent.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {InsufficientFundsError} The balance of the account, less everything it has pending, is smaller than the amount.
+ * @throws {UnknownOutcomeError} The transfer was sent and its outcome is unknown: wait for its `txHash`, or submit the same one again.
+ * @throws {InvalidArgumentError} Receiver, amount, nonce, reference or validity can never be valid; nothing was sent.
+ * @throws {ValidityPassedError} The chain is past the end of the transfer's validity: the transfer can never execute.
+ * @throws {SignerError} The signer returned something other than the signature; nothing was sent.
  * @example
  * const { signed, transaction } = await sendTransfer(client, { signer, to: address, amount: 250n, reference: 'INV-2026-17', validForMs: 900_000 });
  * console.log(signed.txHash, transaction.status);
@@ -90,14 +91,14 @@ export async function sendTransfer(client: Client, options: SendTransferOptions)
       return sent;
     } catch (error) {
       const lost = error instanceof ProblemError && NONCE_LOST.has(error.code);
-      // Of what is unknown the nonce may be in use: it stays reserved, and the same signed transfer can be submitted again.
+      // After an unknown outcome the nonce may be in use: it stays reserved, and the same signed transfer can be submitted again.
       nonces.settle(from, nonce, lost ? 'taken' : error instanceof UnknownOutcomeError ? 'unknown' : 'unused');
       if (!lost || recoveries === NONCE_RECOVERIES_MAX) throw error;
     }
   }
 }
 
-/** No one can sign for a key that is no point of the curve: money sent to an account that such a key would open is lost. */
+/** Refuses to open an account whose key is not a point of the curve: no one can sign for it, so money sent to it is lost. */
 async function refuseLostReceiver(
   client: Client,
   to: string,
@@ -105,7 +106,7 @@ async function refuseLostReceiver(
   deadline: Deadline,
 ): Promise<void> {
   const receiver = parseAddress(to, prefix);
-  // What is no address at all is refused where the transfer is signed.
+  // `signTransfer` refuses text that is not an address.
   if (!receiver.ok || isOnCurve(receiver.publicKey)) return;
   const { balance, nonce } = await getAccount(client, { address: to, ...deadline });
   if (balance === '0' && nonce === 0)

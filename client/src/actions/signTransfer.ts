@@ -13,40 +13,40 @@ import { transactionHash, transferRaw, transferSignBytes } from '../transaction/
 export interface TransferToSign {
   readonly signer: Signer;
   readonly chain: { readonly chainId: string; readonly addressPrefix: AddressPrefix };
-  /** The address that is paid. */
+  /** The address of the receiver. */
   readonly to: string;
   /** Minor units, 1 to 2^128 - 1. */
   readonly amount: bigint;
   /** 0 to 2^53 - 1. */
   readonly nonce: number;
   /**
-   * What you call the payment (an order, an invoice): 1 to 140 printable ASCII characters without `"` and `\`. It is part of what the payment
-   * is: two orders of one price differ by it, and the second is never taken for the first.
+   * Your name for the payment (an order, an invoice): 1 to 140 printable ASCII characters without `"` and `\`. It is part of the payment's
+   * identity: two orders of one price differ by it, and the second is never taken for the first.
    */
   readonly reference?: string | undefined;
   /**
-   * The last moment at which a block may hold the transfer, by the time of the block; a fraction of a second is cut off. After it the transfer can never
-   * execute. Without it a transfer is valid forever.
+   * The latest time of a block that may hold the transfer; a fraction of a second is cut off. After it the transfer can never execute.
+   * Without it a transfer is valid forever.
    */
   readonly validUntil?: Date | undefined;
 }
 
 /**
- * A signed transfer: plain data, so that it can be kept (as JSON, say) before it is sent and sent again after a restart. Sending it any
- * number of times pays once.
+ * A signed transfer: plain data that can be stored (as JSON, say) before it is sent, and sent again after a restart. Sending it any number
+ * of times pays once.
  */
 export interface SignedTransfer {
-  /** Known before anything is sent: 64 upper-case hex digits. */
+  /** The hash of the transfer, computed before anything is sent: 64 upper-case hex digits. */
   readonly txHash: string;
-  /** What is sent, and nothing else is. */
+  /** The body that is sent, and nothing else is. */
   readonly input: Readonly<TransactionInput>;
 }
 
 /**
  * Signs a transfer without a request. The signature is verified before it is returned.
  *
- * @throws {InvalidArgumentError} Receiver, amount, nonce, reference or validUntil can never work.
- * @throws {SignerError} The signer's answer is not the signature.
+ * @throws {InvalidArgumentError} Receiver, amount, nonce, reference or validUntil can never be valid.
+ * @throws {SignerError} The signer returned something other than the signature.
  * @example
  * const chain = { chainId: 'txledger-dev-1', addressPrefix: 'txlt' } as const;
  * const signed = await signTransfer({ signer, chain, to: address, amount: 250n, nonce: 7, reference: 'INV-2026-17' });
@@ -73,7 +73,7 @@ export async function signTransfer({
       'is 1 to 140 printable ASCII characters without " and \\, not beginning or ending with a space',
     );
   }
-  // Members that are absent are absent from the bytes, too: never null, never ''.
+  // Absent members are absent from the bytes too: never null, never ''.
   const members = {
     ...(reference !== undefined && { reference }),
     ...(validUntil !== undefined && { validUntil: unixSecondOf(validUntil) }),

@@ -16,22 +16,22 @@ export interface CancelToSign {
   /** The key of the transfer's sender. */
   readonly signer: Signer;
   readonly chain: { readonly chainId: string; readonly addressPrefix: AddressPrefix };
-  /** Of the transfer. */
+  /** The nonce of the transfer. */
   readonly nonce: number;
-  /** Of the transfer, 64 hex digits. */
+  /** The hash of the transfer, 64 hex digits. */
   readonly txHash: string;
 }
 
 export interface SubmitCancelOptions extends CancelTransactionOptions {
-  /** What `signCancel` made: 128 lower-case hex digits. */
+  /** The result of `signCancel`: 128 lower-case hex digits. */
   readonly signature: string;
 }
 
 /**
- * Signs the cancel of a transfer by its sender's key, without a request. The signature is verified before it is returned.
+ * Signs the cancel of a transfer with its sender's key, without a request. The signature is verified before it is returned.
  *
- * @throws {InvalidArgumentError} Nonce or hash can never work.
- * @throws {SignerError} The signer's answer is not the signature.
+ * @throws {InvalidArgumentError} Nonce or hash can never be valid.
+ * @throws {SignerError} The signer returned something other than the signature.
  * @example
  * const { nonce } = await getTransaction(client, { txHash });
  * const signature = await signCancel({ signer, chain: await getChain(client), nonce, txHash });
@@ -49,12 +49,14 @@ export async function signCancel({ signer, chain, nonce, txHash }: CancelToSign)
 }
 
 /**
- * Cancels a pending transfer by a signature of its sender, no matter who submitted it; otherwise as `cancelTransaction`. Asking again is safe.
+ * Cancels a pending transfer by a signature of its sender, no matter who submitted it; otherwise as `cancelTransaction`. A repeated call
+ * is safe.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {InvalidSignatureError} The signature is not that of the transfer's sender; `signBytes` are the bytes to sign.
- * @throws {AlreadySettledError} It committed, failed or expired before.
- * @throws {UnknownOutcomeError} It is not known whether the cancel was recorded: ask again.
+ * @throws {AlreadySettledError} The transfer committed, failed or expired before.
+ * @throws {UnknownOutcomeError} It is unknown whether the cancel was recorded: call again.
  * @example
  * const { nonce } = await getTransaction(client, { txHash });
  * const signature = await signCancel({ signer, chain: await getChain(client), nonce, txHash });

@@ -10,16 +10,19 @@ import type { SignedTransfer } from './signTransfer.ts';
 export interface SubmitTransactionOptions extends CallOptions {
   readonly signed: SignedTransfer;
   /**
-   * Ask the service to hold its answer until a block has decided, for up to this long (at most 30 s).
+   * Time for which the service holds its answer until a block has decided, in milliseconds, at most 30 s.
    * @default 0
    */
   readonly waitMs?: number | undefined;
 }
 
 export interface Submitted {
-  /** As it stands when the service answers. `txHash` differs from the signed one when the same payment is known under another signature. */
+  /**
+   * The transfer at the time of the answer. `txHash` differs from the signed one when the service has the same payment with another
+   * signature.
+   */
   readonly transaction: Transaction;
-  /** True when the service knew this payment already; it is never paid twice. */
+  /** True when the service already had this payment; it is never paid twice. */
   readonly replayed: boolean;
 }
 
@@ -27,11 +30,12 @@ export interface Submitted {
 const REPLAYED = 200;
 
 /**
- * Submits a signed transfer. Once it resolves the transfer is durable with the service. It sends the same bytes again until it is
- * answered; if that takes too long it rejects with an UnknownOutcomeError, which is not a failure.
+ * Submits a signed transfer. Once it resolves, the service has stored the transfer durably. It sends the same bytes again until an answer
+ * comes; if that takes too long it rejects with an UnknownOutcomeError, which is not a failure.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
- * @throws {UnknownOutcomeError} It was sent, and what became of it is not known: submit the same again.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
+ * @throws {UnknownOutcomeError} The transfer was sent and its outcome is unknown: submit the same one again.
  * @throws {NonceConflictError} Another payment of the account holds the nonce.
  * @example
  * const { transaction, replayed } = await submitTransaction(client, { signed, waitMs: 10_000 });

@@ -10,13 +10,13 @@ import { isSamePayment } from '../transaction/same-payment.ts';
 import type { SignedTransfer } from './signTransfer.ts';
 
 export interface SubmitTransactionBatchOptions extends CallOptions {
-  /** Any number of them. Those of one account stand in the order of their nonces. */
+  /** Any number of transfers. Those of one account must be in the order of their nonces. */
   readonly signed: readonly SignedTransfer[];
 }
 
 /**
- * What became of one transfer of a batch. Of `unknown` it is not known whether it was accepted, and `unsent` was not sent: submit the
- * same signed transfer again in both cases.
+ * The outcome of one transfer of a batch. `unknown`: the service may or may not have accepted it. `unsent`: it was not sent. In both cases
+ * submit the same signed transfer again.
  */
 export type BatchOutcome =
   | { readonly outcome: 'accepted' | 'replayed'; readonly signed: SignedTransfer; readonly transaction: Transaction }
@@ -24,11 +24,12 @@ export type BatchOutcome =
   | { readonly outcome: 'unknown' | 'unsent'; readonly signed: SignedTransfer; readonly error: unknown };
 
 /**
- * Submits signed transfers, up to 1,000 in one request, one request after another. Each has an outcome of its own, in the order given: read
- * them all, because nothing is thrown for a transfer that is refused. Requests that are not answered, and transfers whose refusal can
- * pass, are sent again, the same bytes every time, so nothing is paid twice.
+ * Submits signed transfers, up to 1,000 in one request, one request after another. Each has an outcome of its own, in the order of
+ * `signed`: read them all, because no error is thrown for a transfer that is refused. Requests without an answer and transfers whose
+ * refusal is retriable are sent again, the same bytes every time, so nothing is paid twice.
  *
- * @throws {LedgerError} Only when no transfer can have been accepted: a problem of the contract by its class, or what went wrong on the way.
+ * @throws {LedgerError} Only when no transfer can have been accepted: a problem of the contract, as the class of its code, or an error of
+ * the connection.
  * @example
  * const outcomes = await submitTransactionBatch(client, { signed: [signed] });
  * for (const each of outcomes) if (each.outcome === 'refused') console.log(each.signed.txHash, each.problem.code);
@@ -53,7 +54,7 @@ export async function submitTransactionBatch(
           error,
         })),
       );
-      // Later nonces would wait behind these.
+      // The rest is not sent: its nonces would wait for those of this batch.
       outcomes.push(
         ...signed
           .slice(from + BATCH_TRANSFERS_MAX)
@@ -65,7 +66,7 @@ export async function submitTransactionBatch(
   return outcomes;
 }
 
-/** One batch, and again those of it whose refusal can pass. */
+/** Submits one batch, and then again those of its transfers whose refusal is retriable. */
 async function submitOne(
   client: Client,
   signed: readonly SignedTransfer[],
@@ -90,7 +91,7 @@ async function submitOne(
       );
       for (const [index, at] of again.entries()) outcomes[at] = found[index] as BatchOutcome;
     } catch (error) {
-      // The others have their outcomes; of these a request may have been accepted.
+      // The others have their outcomes. The service may have accepted these.
       for (const at of again)
         if (error instanceof UnknownOutcomeError)
           outcomes[at] = { outcome: 'unknown', signed: signed[at] as SignedTransfer, error };
@@ -122,6 +123,6 @@ async function request(client: Client, signed: readonly SignedTransfer[], option
         );
       }),
   });
-  // That each has what goes with its outcome was judged above.
+  // `fits` has checked that each result has the members of its outcome.
   return data.results.map((result, at) => ({ ...result, signed: signed[at] }) as BatchOutcome);
 }

@@ -4,15 +4,16 @@ import type { CallOptions } from '../deadline.ts';
 import { MANAGING_PROBLEMS } from '../webhooks/managing.ts';
 
 export interface TestWebhookOptions extends CallOptions {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
 }
 
 /**
- * Asks for a message of type `webhook.test`. That it answers means that it will be sent; `listWebhookDeliveries` tells what became of it.
- * One attempt, unless `maxRetries` says otherwise.
+ * Requests a message of type `webhook.test`. Once it resolves, the message will be sent; `listWebhookDeliveries` lists the result. There
+ * is one attempt unless `maxRetries` is given.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {WebhookDisabledError} The endpoint is disabled.
  * @throws {NotFoundError} The owner has no such endpoint.
  * @example

@@ -4,14 +4,15 @@ import type { CallOptions } from '../deadline.ts';
 import { MANAGING_PROBLEMS } from '../webhooks/managing.ts';
 
 export interface UpdateWebhookOptions extends CallOptions, WebhookUpdateInput {
-  /** `wh_` and 26 characters, as createWebhook and listWebhooks answer it. */
+  /** `wh_` and 26 characters, as `createWebhook` and `listWebhooks` return it. */
   readonly webhookId: string;
 }
 
 /**
- * Changes an endpoint: what is left out stays as it is. `status: 'enabled'` goes on from its `position`, so nothing is missed.
+ * Changes an endpoint; members that are left out stay as they are. `status: 'enabled'` goes on from its `position`, so no event is missed.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {NotFoundError} The owner has no such endpoint.
  * @example
  * await updateWebhook(client, { webhookId: 'wh_01jd8x6c1wq5r4tqv2k9f3m7np', status: 'enabled' });

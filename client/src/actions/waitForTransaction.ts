@@ -10,21 +10,21 @@ import { getTransaction } from './getTransaction.ts';
 
 type FinalStatus = 'committed' | 'failed' | 'cancelled' | 'expired';
 
-/** A transfer of which a block has decided; nothing about it changes any more. */
+/** A transfer that a block has decided; it no longer changes. */
 type Settled<Status extends FinalStatus> = Extract<TransactionDetail, { status: Status }>;
 
 export type WaitResult =
   /** The money moved. */
   | { readonly outcome: 'committed'; readonly transaction: Settled<'committed'> }
-  /** It can never move any more; `transaction.reason` says why. */
+  /** The money can no longer move; `transaction.reason` is the reason. */
   | { readonly outcome: 'failed'; readonly transaction: Settled<'failed'> }
   /** Its nonce was voided on request. */
   | { readonly outcome: 'cancelled'; readonly transaction: Settled<'cancelled'> }
-  /** Its nonce was voided because its validity passed, or because it stayed pending for too long: `transaction.history` says which. */
+  /** Its nonce was voided because its validity passed, or because it was pending for too long: `transaction.history` has the reason. */
   | { readonly outcome: 'expired'; readonly transaction: Settled<'expired'> }
   /**
-   * The time was up before a block had decided. It says nothing about the transfer, which may still commit: wait again. `transaction` is
-   * how it was seen last, if it was; `lastError` what went wrong with the last look, if anything did.
+   * The time was up before a block had decided. The transfer may still commit: wait again. `transaction` is the transfer of the last
+   * successful lookup, if there was one; `lastError` is the error of the last lookup, if it failed.
    */
   | { readonly outcome: 'undecided'; readonly transaction: TransactionDetail | undefined; readonly lastError: unknown };
 
@@ -34,19 +34,20 @@ function isSettled(transaction: TransactionDetail): transaction is Settled<Final
   return FINAL.has(transaction.status);
 }
 
-/** It looks again until the time is up, so there is no number of retries. */
+/** It repeats the lookup until the time is up, so `maxRetries` is not an option. */
 export interface WaitForTransactionOptions extends Omit<CallOptions, 'maxRetries'> {
   /** 64 hex digits. */
   readonly txHash: string;
 }
 
 /**
- * Waits until a block has decided about a transfer, or until the time is up (`timeoutMs`, 60 s unless said otherwise). It looks again
- * after connection failures and when the service does not know the hash yet. It rejects when looking is refused for good (no token, no
- * scope) and when the signal aborts. Three waits and more at a time share one stream of events, where the service has one: each then looks when a block
- * has decided, and not every other second.
+ * Waits until a block has decided a transfer, or until the time is up (`timeoutMs`, 60 s by default). It repeats the lookup after
+ * connection failures and while the service does not have the hash yet. It rejects when the lookup is refused permanently (no token, no
+ * scope) and when the signal aborts. Three or more waits at a time share one stream of events, where the service has one: each then looks
+ * its transfer up when a block has decided, instead of every other second.
  *
- * @throws {LedgerError} A problem of the contract by its class; ConnectionError, AttemptTimeoutError or UnexpectedAnswerError when none came.
+ * @throws {LedgerError} A problem of the contract, as the class of its code. Without a problem: ConnectionError, AttemptTimeoutError or
+ * UnexpectedAnswerError.
  * @throws {InvalidArgumentError} `txHash` is not 64 hex digits.
  * @example
  * const result = await waitForTransaction(client, { txHash, timeoutMs: 30_000 });
@@ -86,7 +87,7 @@ export async function waitForTransaction(
           Math.min(Math.max(pause, Math.min(RETRY_AFTER_MS_MAX, retryAfterMs)), deadline.timeoutMs),
           deadline.signal,
         );
-      // Told, and still pending at the next look: another of the service's gateways was asked, and knows in a moment.
+      // An event announced the transfer, and the lookup still showed it as pending: another gateway answered, which has it in a moment.
       else if (await wait.pause(pause, deadline)) pollMs = POLL_MS_MIN;
     }
   } finally {
