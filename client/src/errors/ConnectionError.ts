@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { RequestError } from './RequestError.ts';
 
-/** The connection failed before a whole answer was read. `cause` is what the platform said. */
+/** The connection failed before a whole answer was read. `cause` is the platform's error. */
 export class ConnectionError extends RequestError {
   override readonly name = 'ConnectionError' as const;
   override readonly retriable = true;

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The chain behind the service is out of reach. */
+/** The service cannot reach the chain. */
 export class EngineUnavailableError extends ProblemError<'engine_unavailable'> {
   declare readonly name: 'EngineUnavailableError';
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The process of the service that answered has not reached the block that this client has seen elsewhere. */
+/** The gateway that answered has not reached the block that another gateway has shown to this client. */
 export class HeightNotReachedError extends ProblemError<'height_not_reached'> {
   declare readonly name: 'HeightNotReachedError';
 }

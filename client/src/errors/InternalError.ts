@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** A fault of the service; it is in its log under `requestId`. */
+/** A fault of the service; its log has an entry with the `requestId`. */
 export class InternalError extends ProblemError<'internal'> {
   declare readonly name: 'InternalError';
 }

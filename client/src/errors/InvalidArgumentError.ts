@@ -1,10 +1,10 @@
 import { LedgerClientError } from './LedgerClientError.ts';
 
-/** An argument that could never work was found before anything was sent. */
+/** An argument can never be valid. Nothing was sent. */
 export class InvalidArgumentError extends LedgerClientError {
   override readonly name = 'InvalidArgumentError' as const;
   override readonly retriable = false;
-  /** The argument, by its name. */
+  /** The name of the argument. */
   readonly argument: string;
 
   constructor(argument: string, expected: string) {

@@ -13,7 +13,7 @@ export type ReceiptCheck =
   | 'resultProof'
   | 'trust';
 
-/** A receipt proves nothing: it was changed, it is of another chain, or what is trusted says nothing about it. */
+/** A receipt proves nothing: it was changed, it is of another chain, or the trusted data does not cover its block. */
 export class InvalidReceiptError extends LedgerClientError {
   override readonly name = 'InvalidReceiptError' as const;
   override readonly retriable = false;

@@ -3,7 +3,7 @@ import { LedgerClientError } from './LedgerClientError.ts';
 /** The checks of a webhook, in their order. */
 export type WebhookCheck = 'headers' | 'timestamp' | 'signature' | 'body';
 
-/** A message that is not to be believed: it is not signed by the secret, or it is too old. */
+/** A message that must not be trusted: it is not signed with the secret, its time is too far from now, or it is not a message. */
 export class InvalidWebhookError extends LedgerClientError {
   override readonly name = 'InvalidWebhookError' as const;
   override readonly retriable = false;

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** A web page of an origin called that the operator has not allowed. */
+/** The operator has not allowed web pages of this origin to call the service. */
 export class OriginNotAllowedError extends ProblemError<'origin_not_allowed'> {
   declare readonly name: 'OriginNotAllowedError';
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** As many transactions are pending as the service takes in altogether. */
+/** The total of pending transactions is at the limit of the service. */
 export class PoolFullError extends ProblemError<'pool_full'> {
   declare readonly name: 'PoolFullError';
 }

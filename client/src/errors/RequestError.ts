@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { LedgerClientError } from './LedgerClientError.ts';
 
-/** What went wrong with one request; every such error says with which. */
+/** The base class of errors of one request; each has the request's method and URL. */
 export abstract class RequestError extends LedgerClientError implements Exchange {
   declare readonly method: string;
   declare readonly url: string;

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** Too many connections are open, or too many bytes of answers wait to be read. */
+/** The service has too many open connections, or too many bytes of answers that are not read yet. */
 export class ServerBusyError extends ProblemError<'server_busy'> {
   declare readonly name: 'ServerBusyError';
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The service is being stopped and takes no new requests. */
+/** The service is shutting down and accepts no new requests. */
 export class ShuttingDownError extends ProblemError<'shutting_down'> {
   declare readonly name: 'ShuttingDownError';
 }

@@ -1,6 +1,6 @@
 import { LedgerClientError } from './LedgerClientError.ts';
 
-/** A signer answered with something that is not the signature of the account's key over the bytes it was given. Nothing was sent. */
+/** A signer returned something that is not the signature by the account's key over the given bytes. Nothing was sent. */
 export class SignerError extends LedgerClientError {
   override readonly name = 'SignerError' as const;
   override readonly retriable = false;

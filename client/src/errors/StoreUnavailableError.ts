@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The database of the service is out of reach. */
+/** The service cannot reach its database. */
 export class StoreUnavailableError extends ProblemError<'store_unavailable'> {
   declare readonly name: 'StoreUnavailableError';
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The owner has as many webhooks as one owner may have. */
+/** The owner is at the limit of webhooks of one owner. */
 export class TooManyWebhooksError extends ProblemError<'too_many_webhooks'> {
   declare readonly name: 'TooManyWebhooksError';
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { RequestError } from './RequestError.ts';
 
-/** The members of a problem document whose code this version of the package does not know. */
+/** The members of a problem document with a code that this version of the package does not have. */
 export interface UnknownProblem {
   readonly code: string;
   readonly detail: string;
@@ -10,8 +10,8 @@ export interface UnknownProblem {
 }
 
 /**
- * An answer that this version of the package does not know: a proxy's page, another service, another transaction than asked for, or a
- * problem with a code of a newer contract, which is then in `problem`.
+ * An answer that this version of the package cannot interpret: the page of a proxy, the answer of another service, another transaction
+ * than the requested one, or a problem with a code of a newer contract, which is then in `problem`.
  */
 export class UnexpectedAnswerError extends RequestError {
   override readonly name = 'UnexpectedAnswerError' as const;
@@ -21,7 +21,7 @@ export class UnexpectedAnswerError extends RequestError {
   constructor(exchange: Exchange, what: string, problem?: UnknownProblem) {
     const { status } = exchange;
     super(exchange, `${status}, ${what}`);
-    // Without a problem it goes by what proxies answer while the service behind them is away.
+    // Without a problem these are the statuses with which proxies answer while the service behind them is down.
     this.retriable = problem?.retriable ?? (status === 408 || status === 429 || status >= 500);
     this.problem = problem;
   }

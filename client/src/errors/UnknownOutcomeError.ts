@@ -1,8 +1,9 @@
 import { LedgerClientError } from './LedgerClientError.ts';
 
 /**
- * Something was sent and no answer says whether it took effect. It is not a failure: the transaction may be accepted already, or
- * still arrive. Look it up by its hash, wait for it, or send the very same signed transfer again, which never pays twice.
+ * A request was sent and no answer shows whether it took effect. It is not a failure: the transaction may be accepted already, or
+ * the request may still arrive. Look the transaction up by its hash, wait for it, or send the same signed transfer again, which never pays
+ * twice.
  */
 export class UnknownOutcomeError extends LedgerClientError {
   override readonly name = 'UnknownOutcomeError' as const;

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The body arrived in another media type or encoding than the service takes. */
+/** The service does not accept the media type or the encoding of the body. */
 export class UnsupportedMediaTypeError extends ProblemError<'unsupported_media_type'> {
   declare readonly name: 'UnsupportedMediaTypeError';
 }

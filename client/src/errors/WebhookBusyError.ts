@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** Something that was asked for before has to end first: ask again later. */
+/** An earlier request about this webhook has not ended: call again later. */
 export class WebhookBusyError extends ProblemError<'webhook_busy'> {
   declare readonly name: 'WebhookBusyError';
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from './ProblemError.ts';
 
-/** The URL is none that the service may call. */
+/** The service may not call this URL. */
 export class WebhookUrlRefusedError extends ProblemError<'webhook_url_refused'> {
   declare readonly name: 'WebhookUrlRefusedError';
 }

@@ -7,5 +7,5 @@ import type { WEBHOOK_PROBLEMS } from './webhook-problems.ts';
 
 type Tables = typeof COMMON_PROBLEMS & typeof CHANGE_PROBLEMS & typeof RECEIPT_PROBLEMS & typeof WEBHOOK_PROBLEMS;
 
-/** Every error that stands for a problem code of the contract; `name` and `code` narrow it. */
+/** The error of any problem code of the contract; `name` and `code` narrow it. */
 export type AnyProblemError = { [Code in ProblemCode]: InstanceType<Tables[Code]> }[ProblemCode];

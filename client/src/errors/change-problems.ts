@@ -1,6 +1,6 @@
 /**
- * The error classes of the codes that only operations which change something answer with. They are a table of their own so that a bundle
- * that only reads does without them.
+ * The error classes of the codes that only operations with an effect answer with. They are in a table of their own so that a bundle that
+ * only reads does not include them.
  */
 import type { ErrorClasses } from './error-classes.ts';
 import { AlreadySettledError } from './AlreadySettledError.ts';

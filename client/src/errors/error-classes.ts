@@ -1,4 +1,4 @@
-/** The class of each problem code, as types: a class under another's code does not compile. */
+/** The class of each problem code, as types: a class under another class's code does not compile. */
 import type { ProblemCode, Problems } from '../contract.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProblemError } from './ProblemError.ts';

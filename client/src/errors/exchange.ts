@@ -1,4 +1,4 @@
-/** One request and what is known of its answer: what an error says about where it happened. */
+/** One request and the known part of its answer: the members of an error about a request. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
@@ -6,8 +6,8 @@ export interface Exchange {
   readonly attempts: number;
   /** Base URL of the service, without a slash at its end; links to the documentation start with it. */
   readonly baseUrl: string;
-  /** HTTP status of the answer, 0 while none has come. */
+  /** HTTP status of the answer, 0 before an answer has come. */
   readonly status: number;
-  /** The pause before the next attempt that the service gave, in milliseconds. */
+  /** The pause before the next attempt that the service requests, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
 }

@@ -1,4 +1,4 @@
-/** The error class of the code that only a receipt is refused with: a bundle that asks for none does without it. */
+/** The error class of the code that only `getReceipt` is refused with: a bundle without that function does not include it. */
 import type { ErrorClasses } from './error-classes.ts';
 import { ReceiptNotReadyError } from './ReceiptNotReadyError.ts';
 

@@ -1,4 +1,4 @@
-/** The error classes of the codes that only webhooks are refused with: a bundle that manages none does without them. */
+/** The error classes of the codes that only webhooks are refused with: a bundle that manages no webhooks does not include them. */
 import type { ErrorClasses } from './error-classes.ts';
 import { TooManyWebhooksError } from './TooManyWebhooksError.ts';
 import { WebhookBusyError } from './WebhookBusyError.ts';
