@@ -1,4 +1,4 @@
-/** The stream of events of a test ledger: as a service sends it, without its caps. */
+/** The stream of events of a test ledger: as a service sends it, without its limits. */
 import { Buffer } from 'node:buffer';
 import { parsePlace } from '../../../server/gateway/event-place.ts';
 import { END_OF_BLOCK } from '../../../server/gateway/event-types.ts';
@@ -13,13 +13,13 @@ import type { MemoryGateway } from './memory-gateway.ts';
 
 export type StreamFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>;
 
-/** What is asked of a stream, in the words of the contract. */
+/** Query and headers of a request for a stream, by the names of the contract. */
 export interface StreamCall {
   readonly query: StreamFilter & { readonly after?: string } & Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, string>>;
 }
 
-/** What a request for a stream is answered. */
+/** Answers a request for a stream. */
 export function openEventStream(
   gateway: MemoryGateway,
   { query, header }: StreamCall,
@@ -40,7 +40,7 @@ export function openEventStream(
   return { stream: eventStream(gateway, { account, owner, type, reference, status }, begin) };
 }
 
-/** The bytes of a stream, until who reads them has enough. */
+/** The bytes of a stream, until the reader cancels it. */
 function eventStream(gateway: MemoryGateway, filter: StreamFilter, begin: EventPlace): ReadableStream<Uint8Array> {
   const ended = new AbortController();
   const texts = textsOf(gateway, filter, begin, ended.signal);

@@ -116,7 +116,7 @@ export function parametersOf(rules: Rules): ReadonlyMap<string, QueryParameter> 
   return new Map(Object.keys(rules).map((name) => [name, { name, type: typeOf(name) }]));
 }
 
-/** Each value that is there and breaks its rule, each that is missing, and each that has no rule. */
+/** The faults of an object: each value that breaks its rule, each missing value, and each value without a rule. */
 export function faultsIn(
   values: Readonly<Record<string, unknown>>,
   place: string,

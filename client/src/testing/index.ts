@@ -20,12 +20,12 @@ import { Service } from './service.ts';
 /** An account of the test, with its key. */
 export interface TestAccount {
   readonly address: string;
-  /** 64 hex digits. The same name has the same seed in every test, unless another was given; these keys protect nothing. */
+  /** 64 hex digits. The same name has the same seed in every test, unless a seed is given; these keys protect nothing. */
   readonly seed: string;
   readonly signer: Signer;
 }
 
-/** What a token of the test may do. */
+/** The owner and the scopes of a token of the test. */
 export interface TestToken {
   /** Only the owner that submitted a transfer may cancel it. */
   readonly owner: string;
@@ -34,11 +34,11 @@ export interface TestToken {
 }
 
 export interface TestLedgerOptions<Name extends string> {
-  /** Name and balance of each account, in minor units; with a seed of 64 hex digits where the address has to be a certain one. */
+  /** Name and balance of each account, in minor units; with a seed of 64 hex digits where a particular address is needed. */
   readonly accounts: Readonly<Record<Name, bigint | { readonly balance: bigint; readonly seed: string }>>;
   /**
-   * `auto`: a block is made whenever a request asks or waits after something was submitted, so that everything settles at once. `manual`:
-   * only `commit` makes one, so that a test can look at what is pending.
+   * `auto`: a read or a wait after a submission makes a block first, so that everything settles at once. `manual`: only `commit` makes a
+   * block, so that a test can see pending transfers.
    * @default 'auto'
    */
   readonly blocks?: 'auto' | 'manual' | undefined;
@@ -58,7 +58,7 @@ export interface TestLedgerOptions<Name extends string> {
 
 export interface TestBlock {
   readonly height: number;
-  /** Transfers and cancels in the order of their execution; code 0 is executed and well. */
+  /** Transfers and cancels in the order of their execution; code 0 is success. */
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
@@ -70,7 +70,7 @@ export interface TestLedger<Name extends string = string> {
     readonly token: string;
     readonly environment: { readonly fetch: (request: Request) => Promise<Response> };
   };
-  /** Answers as a service at the base URL would; for code that makes requests without this package. */
+  /** Answers as a service at the base URL does; for code that makes requests without this package. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
   /** Makes a block of everything that can execute. */
   commit(): TestBlock;
@@ -85,7 +85,7 @@ const SCOPES_DEFAULT = ['transactions:read', 'transactions:write'] as const;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Makes a ledger in memory. Signatures, nonces, funds, cancels and blocks are judged by the code that a real service runs.
+ * Makes a ledger in memory. Signatures, nonces, funds, cancels and blocks are checked by the code that a real service runs.
  *
  * @throws RangeError when a balance is negative or a seed is not 32 bytes.
  * @example

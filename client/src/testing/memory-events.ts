@@ -10,7 +10,7 @@ export class MemoryEvents {
     this.#events.push(...[...events].sort(comparePlaces));
   }
 
-  /** Everything is looked at, however much it is: a test's log is short. */
+  /** A linear search over all events: the log of a test is short. */
   list({ limit, order, after, before, account, owner, status, reference }: EventListQuery): EventList {
     const fits = (event: StoredEvent): boolean => {
       const { from, to } = { to: undefined, ...(event.transfer ?? event.voided) };

@@ -1,6 +1,6 @@
 /**
- * The gateway of a service, in memory: what a service decides about transfers, cancels and blocks is decided here by the very code that
- * decides it there (server/ledger, and of server/gateway what needs no database). Only waiting, storing and the making of blocks are ours.
+ * The gateway of a service, in memory. Transfers, cancels and blocks are decided by the same code as in a service (server/ledger, and the
+ * parts of server/gateway that need no database). Only waiting, storing and the making of blocks are implemented here.
  */
 import { admitTransfer } from '../../../server/gateway/admission.ts';
 import { viewAccount, viewAccounts } from '../../../server/gateway/account-view.ts';
@@ -57,14 +57,14 @@ import type { StoredTransfer } from '../../../server/store/types.ts';
 import { MemoryStatements } from './memory-statements.ts';
 import { MemoryStore } from './memory-store.ts';
 
-/** Limits of a block of a test: everything that waits fits into it. */
+/** Limits of a block of a test: everything that is pending fits into it. */
 const BLOCK_LIMITS: BlockLimits = { bytesMax: 104_857_600, transactionsMax: 1_000_000, allowValidatorChanges: false };
 const LIMITS = { pendingMax: PENDING_MAX_DEFAULT, pendingPerOwnerMax: PENDING_PER_OWNER_MAX_DEFAULT };
-/** No one holds this key: blocks of a test are not signed. */
 const NS_PER_MS = 1_000_000n;
-/** As `npm start` has it. */
+/** The same as with `npm start`. */
 const CURRENCY = { code: 'DEV', scale: 2 };
 const OPENING_MINIMUM = '1';
+/** No one holds this key: blocks of a test are not signed. */
 const VALIDATOR = { publicKey: '00'.repeat(32), power: 1 };
 
 export interface MemoryGatewayOptions {
@@ -72,14 +72,14 @@ export interface MemoryGatewayOptions {
   /** Balances by address. */
   readonly balances: ReadonlyMap<string, bigint>;
   readonly operatorSeed: Uint8Array;
-  /** Whether a block is made as soon as a request waits or asks for what was submitted before. */
+  /** True: a read or a wait after a submission makes a block first. */
   readonly commitsBySelf: boolean;
   readonly nowMs: () => number;
 }
 
 export interface MemoryBlock {
   readonly height: number;
-  /** Each with the code that the ledger gave it: 0 is executed and well. */
+  /** Each with its result code from the ledger: 0 is success. */
   readonly transactions: readonly { readonly txHash: string; readonly code: number }[];
 }
 
@@ -166,7 +166,7 @@ export class MemoryGateway implements Pick<
       if (idempotencyKey !== undefined)
         this.#store.bindKey({ owner: principal.owner, key: idempotencyKey }, transfer.seq);
     }
-    // A stream that is open waits for everything; the answer still says how the transfer was before that.
+    // An open stream waits for the block. It is made after this answer, which still has the transfer as pending.
     if (this.#streams > 0) setImmediate(() => this.#settleFirst());
     return { ok: true, replayed: judgement.kind === 'replayed', transaction: this.#record(judgement.transfer) };
   }
@@ -233,7 +233,7 @@ export class MemoryGateway implements Pick<
     };
   }
 
-  /** One after another, as a service judges them. */
+  /** One after another, in the order in which a service decides them. */
   async submitBatch(
     inputs: Parameters<Gateway['submitBatch']>[0],
     principal: Principal,
@@ -348,7 +348,7 @@ export class MemoryGateway implements Pick<
     this.#streams += 1;
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => {
-      // A test that has ended is not held up by a stream that it left open.
+      // A stream that a test has left open does not keep the process alive.
       timer = setTimeout(resolve, waitMs).unref();
       signal.addEventListener('abort', () => resolve());
       if (signal.aborted) resolve();
@@ -381,7 +381,7 @@ export class MemoryGateway implements Pick<
     };
   }
 
-  /** Gives up on a pending transfer as a service does whose time to live is over: the next block voids its nonce. */
+  /** Expires a pending transfer, as a service does after its time to live: the next block voids its nonce. */
   expire(txHash: string): void {
     this.#giveUp(txHash, undefined);
   }
@@ -443,7 +443,9 @@ export class MemoryGateway implements Pick<
     return { height: block.height, transactions: transactions.map(({ hash, code }) => ({ txHash: hash, code })) };
   }
 
-  /** A request sees what the blocks decided about everything that was submitted before. */
+  /**
+   * Makes a block, with `commitsBySelf`, if a pending transfer can settle: a request sees the decision about everything submitted before.
+   */
   #settleFirst(): void {
     const isDue = ({ status, nonce, fromId, cancelRequestedAtMs, expiryRequestedAtMs }: StoredTransfer): boolean =>
       status === 'pending' &&
@@ -471,7 +473,7 @@ export class MemoryGateway implements Pick<
     }
   }
 
-  /** Cancels first, as they were asked for; signatures were verified when the transfers were accepted. */
+  /** Cancels first, signed because they were requested; signatures of transfers were verified when they were accepted. */
   #candidates(): VerifiedTransaction[] {
     const { chain } = this.#options;
     const pending = this.#store.transfers.filter(({ status }) => status === 'pending');
@@ -498,7 +500,7 @@ export class MemoryGateway implements Pick<
     });
   }
 
-  /** Once: what was asked for first stays the reason. */
+  /** Has an effect once: the reason of the first request is kept. */
   #giveUp(hash: string, reason: StoredTransfer['reason']): void {
     const transfer = this.#store.find(hash);
     if (

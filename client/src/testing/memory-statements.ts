@@ -1,4 +1,4 @@
-/** The statements of a test ledger: what its blocks did, kept in memory. */
+/** The statements of a test ledger: the entries of its blocks, in memory. */
 import type { BlockTransaction } from '../../../server/gateway/follow/block-effects.ts';
 import { entriesAfter, entryPage, type PlacedEntry } from '../../../server/gateway/list/entry-pages.ts';
 import { beyondChain } from '../../../server/gateway/refusals.ts';
@@ -12,7 +12,7 @@ interface OwnedEntry extends PlacedEntry {
 interface Moment {
   readonly height: number;
   readonly timeMs: number;
-  /** The accounts that the block changed, as they were afterwards. */
+  /** The accounts that the block changed, in their state after it. */
   readonly accounts: ReadonlyMap<string, Pick<Account, 'balance' | 'nonce'>>;
 }
 
@@ -21,7 +21,7 @@ export class MemoryStatements {
   readonly #moments: Moment[];
   readonly #entries: OwnedEntry[] = [];
 
-  /** `first` is the block with the balances that the ledger begins with. */
+  /** `first` is the block with the initial balances of the ledger. */
   constructor(chainId: string, first: Moment) {
     this.#chainId = chainId;
     this.#moments = [first];
@@ -94,7 +94,7 @@ export class MemoryStatements {
 
   #stateAt(address: string, height: number): Pick<Account, 'balance' | 'nonce'> {
     const [first] = this.#moments as [Moment];
-    // The ledger begins with what its first block has.
+    // There is no state before the first block.
     const last = this.#moments.findLast(
       (moment) => moment.height <= Math.max(height, first.height) && moment.accounts.has(address),
     );

@@ -1,4 +1,4 @@
-/** The rows of a test ledger, and the few questions that the gateway's own code asks of its store. */
+/** The rows of a test ledger, and the few queries of the store that the gateway's code makes. */
 import type {
   FollowerState,
   KeyedTransfer,
@@ -14,7 +14,7 @@ import { isVoid } from '../../../server/ledger/index.ts';
 import { MemoryEvents } from './memory-events.ts';
 
 export class MemoryStore {
-  /** In the order in which they were first seen: the sequence number is the place. */
+  /** In the order in which they were first submitted: the sequence number is the index. */
   readonly transfers: StoredTransfer[] = [];
   readonly events = new MemoryEvents();
   readonly #byHash = new Map<string, StoredTransfer>();
@@ -28,7 +28,7 @@ export class MemoryStore {
     this.#lastBlock = lastBlock;
   }
 
-  /** What the gateway's code takes for its store: it asks for nothing else. */
+  /** The store for the gateway's code: it calls no other methods. */
   get port(): Store {
     const tx = {
       accountsByAddress: async (addresses: readonly string[]) =>
@@ -93,7 +93,7 @@ export class MemoryStore {
     this.#byHash.set(transfer.hash, transfer);
   }
 
-  /** In place of the row, so that an answer made before keeps what it was made from. */
+  /** Replaces the row instead of changing it, so that an answer made from it earlier does not change. */
   change(seq: number, changed: Partial<StoredTransfer>): void {
     const row = { ...(this.transfers[seq] as StoredTransfer), ...changed };
     this.transfers[seq] = row;
@@ -101,7 +101,7 @@ export class MemoryStore {
     if (row.executedAs !== undefined) this.#byHash.set(row.executedAs, row);
   }
 
-  /** The nonce that everything behind it waits for; undefined without pending transfers. */
+  /** The nonce that all later ones wait for; undefined without pending transfers. */
   gapOf(fromId: number): number | undefined {
     const account = this.accounts.find(({ id }) => id === fromId);
     const pending = new Map(this.pendingOf(fromId).map((transfer) => [transfer.nonce, transfer]));

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of a test ledger: a `fetch` that answers the operations of payments by the service's own handlers. What a service does
- * for its own protection (rates, hosts, sizes of connections) is left out; a test of an application does not meet it.
+ * The HTTP side of a test ledger: a `fetch` that answers the operations of payments with the service's own handlers. The measures with
+ * which a service protects itself (rates, hosts, limits of connections) are left out: a test of an application does not reach them.
  * There are no receipts either: blocks of a test are not signed.
  */
 import { Buffer } from 'node:buffer';
@@ -59,7 +59,7 @@ interface Call {
   header: Record<string, string>;
   body: unknown;
   principal: Principal | undefined;
-  /** JSON, or a stream of events; documents of any length are of a service. */
+  /** JSON, or a stream of events; only a real service sends documents of any length. */
   mediaType: string;
   requestId: string;
   signal: AbortSignal;
@@ -106,7 +106,7 @@ interface Operation {
 const STREAM_MEDIA_TYPE = 'text/event-stream';
 const LAST_EVENT_ID = 'Last-Event-ID';
 
-/** Cause and resolution are in the documents; an answer has neither. */
+/** Cause and resolution are in the documentation; an answer has neither. */
 const CATALOGUE: Parameters<typeof buildProblem>[0] = Object.assign(
   new Map(Object.entries(PROBLEMS).map(([code, entry]) => [code, { ...entry, cause: '', resolution: '' }])),
   { contractVersion: CONTRACT_VERSION },
@@ -119,8 +119,8 @@ export class Service {
   readonly #requestIds = new RequestIds('test');
 
   constructor(gateway: MemoryGateway, tokens: ReadonlyMap<string, Principal>, baseUrl: string) {
-    // The handlers of these operations ask for nothing but what the gateway in memory has.
-    // Its time stands still, so no turn of a batch ends.
+    // The handlers of these operations use no other members than the gateway in memory has.
+    // The monotonic time is constant, so that a batch never yields between its transfers.
     const clock = { monotonicMs: () => 0, soon: () => undefined, nowMs: () => gateway.nowMs() } as Partial<
       HandlerParts['clock']
     > as HandlerParts['clock'];
@@ -173,7 +173,7 @@ export class Service {
   async fetch(request: Request): Promise<Response> {
     const answer = await this.#answer(request);
     if (request.method !== 'HEAD') return answer;
-    // Of a stream too: none is left open.
+    // A HEAD request for a stream leaves no stream open.
     await answer.body?.cancel();
     return new Response(null, { status: answer.status, headers: answer.headers });
   }
@@ -182,12 +182,12 @@ export class Service {
     request.signal.throwIfAborted();
     const requestId = this.#requestIds.of(request.headers.get('x-request-id') ?? undefined);
     const reply = await this.#reply(request, requestId);
-    // As over a network: who has given up gets no answer, whatever became of the request.
+    // As over a network: a caller that has aborted gets no answer, whether or not the request took effect.
     request.signal.throwIfAborted();
     if ('stream' in reply) return new Response(reply.stream, { headers: headersOf(STREAM_MEDIA_TYPE, requestId) });
     if ('status' in reply) {
       const { status, ledgerHeight } = reply;
-      // A ledger in memory is never behind what it has shown, so `Ledger-Height-Min` asks nothing of it.
+      // A ledger in memory is never behind a height that it has shown, so `Ledger-Height-Min` has no effect.
       const height = ledgerHeight === undefined ? {} : { 'Ledger-Height': String(ledgerHeight) };
       return json(status, bodyOf(reply), 'application/json', requestId, { ...height, ...reply.headers });
     }
@@ -325,7 +325,7 @@ const NO_OBJECT: FieldError[] = [{ pointer: '', message: 'It must be an object.'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The faults in the body of a transfer. Null counts as absent where a member is optional. */
+/** The faults in the body of a transfer. Null is the same as absent where a member is optional. */
 function transferFaults(body: unknown, isCheck = false): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
   const { signature, ...required } = BODY;
@@ -334,7 +334,7 @@ function transferFaults(body: unknown, isCheck = false): FieldError[] {
   return faultsIn(body, '', isCheck ? required : BODY, optional);
 }
 
-/** The faults in a batch around its transfers. */
+/** The faults of a batch outside its transfers. */
 function envelopeFaults(body: unknown): FieldError[] {
   if (!isObject(body)) return NO_OBJECT;
   const { transactions, ...others } = body;
