@@ -1,6 +1,6 @@
 /**
- * Amounts as people write and read them, such as `1,234.56 EUR`. Everywhere else in this package, on the wire and in what is signed, an amount is
- * whole minor units. Everything here is exact: no amount passes through a floating-point number.
+ * Amounts as people write and read them, such as `1,234.56 EUR`. Everywhere else in this package, on the wire and in the signed bytes, an
+ * amount is whole minor units. Conversion is exact: no amount passes through a floating-point number.
  */
 import type { Currency } from './contract.ts';
 import { InvalidArgumentError } from './errors/InvalidArgumentError.ts';
@@ -12,12 +12,12 @@ export type ParsedAmount =
   | { readonly ok: true; readonly minorUnits: bigint }
   | { readonly ok: false; readonly reason: AmountFault; readonly message: string };
 
-/** A minus as word processors write it counts too. */
+/** A plus or a minus; U+2212 is the minus that word processors write. */
 const SIGN = /^[-+\u2212]/;
 const EXPONENT = /^[\d.,]+e[-+]?\d+$/i;
-/** What people put between digits: a comma, a point, apostrophes, an underscore, any space. */
+/** Any character that people do not put between digits: those are a comma, a point, apostrophes, an underscore and any space. */
 const NOT_OF_A_NUMBER = /[^\d.,'’_\s]/;
-/** Two points, or a separator that is no comma between groups of three. */
+/** Two points, or a separator that is not a comma between groups of three. */
 const MISPLACED_SEPARATOR = /[,'’_\s]|\..*\./;
 const NUMBER = /^(0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
 const ONE_GROUP = /^\d{1,3},\d{3}$/;
@@ -25,8 +25,9 @@ const ONE_GROUP = /^\d{1,3},\d{3}$/;
 const fault = (reason: AmountFault, message: string): ParsedAmount => ({ ok: false, reason, message });
 
 /**
- * Reads an amount that a person typed: `12.34 EUR`, `12.34EUR` or `1,234.56 EUR`, which all name the currency of the chain. A whole number without a
- * currency is minor units, as on the wire: `1234` is `12.34 EUR`. What could be read in two ways is refused, and the answer says what was expected.
+ * Reads an amount that a person typed: `12.34 EUR`, `12.34EUR` or `1,234.56 EUR`, each with the currency of the chain. A whole number
+ * without a currency is minor units, as on the wire: `1234` is `12.34 EUR`. A text that could be read in two ways is refused: then `ok` is
+ * false, and `message` says what was expected.
  *
  * @example
  * const { currency } = await getChain(client);
@@ -38,7 +39,7 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const typed = text.trim();
   const example = exampleIn(currency);
   if (SIGN.test(typed)) return fault('sign', `an amount has no sign, such as ${example}`);
-  // A code may be digits alone or look like an exponent: such a one needs a space before it.
+  // A currency code that begins with a digit or looks like an exponent needs a space before it.
   const isNamed = typed.endsWith(code) && (!/^E?\d/.test(code) || /\s$/.test(typed.slice(0, -code.length)));
   const number = isNamed ? typed.slice(0, -code.length).trimEnd() : typed;
   if (EXPONENT.test(number)) return fault('exponent', `an amount has no exponent, such as ${example}`);
@@ -64,16 +65,17 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   }
   const digits = (whole.replaceAll(',', '') + (isNamed ? fraction.padEnd(scale, '0') : '')).replace(/^0+/, '');
   if (digits === '') return fault('range', `an amount is at least ${formatAmount(1n, currency)}`);
-  // A text of any length is counted before it becomes a number.
+  // The digits are counted first, so that a text of any length does not become a number.
   if (digits.length > AMOUNT_DIGITS_MAX || BigInt(digits) > AMOUNT_MAX)
     return fault('range', `an amount is at most ${formatAmount(AMOUNT_MAX, currency)}`);
   return { ok: true, minorUnits: BigInt(digits) };
 }
 
 /**
- * An amount as people read it, with its currency: commas between groups of three, and all digits behind the point. `parseAmount` reads it back.
+ * Formats an amount of minor units with its currency: commas between groups of three, and all digits after the point. `parseAmount` reads
+ * the result back.
  *
- * @throws {InvalidArgumentError} A text is no whole number.
+ * @throws {InvalidArgumentError} `minorUnits` is a text that is not a whole number.
  * @example
  * const { currency } = await getChain(client);
  * console.log(formatAmount('123456', currency)); // '1,234.56 EUR'
@@ -87,6 +89,6 @@ export function formatAmount(minorUnits: bigint | string, { code, scale }: Curre
   return `${sign}${whole}${scale === 0 ? '' : `.${padded.slice(point)}`} ${code}`;
 }
 
-/** `12.34 EUR`, with as many digits behind the point as the currency has. */
+/** `12.34 EUR`, with as many digits after the point as the currency has. */
 const exampleIn = (currency: Currency): string =>
   formatAmount(`12${'34'.padEnd(currency.scale, '0').slice(0, currency.scale)}`, currency);

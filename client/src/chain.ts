@@ -1,4 +1,4 @@
-/** The chain that a client signs for: the one it was given, or the one the service names, asked for once. */
+/** The chain that a client signs for: the one in its options, or else the service's, requested once. */
 import { getChain } from './actions/getChain.ts';
 import type { Client } from './client.ts';
 import type { Chain } from './contract.ts';

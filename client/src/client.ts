@@ -1,5 +1,5 @@
 /**
- * The client: what every action needs, and the one loop through which every request goes.
+ * The client: the settings that every action needs, and the one retry loop through which every request goes.
  *
  * Actions are functions that take the client (`getAccount(client, ...)`), so that a bundle holds only those that are used.
  */
@@ -17,31 +17,34 @@ import { ATTEMPT_TIMEOUT_MS_DEFAULT, ATTEMPTS_MAX } from './limits.ts';
 import type { Logger } from './logger.ts';
 
 export interface ClientOptions extends Hooks {
-  /** Where the service is, with its path if it has one: `https://pay.example/ledger`. */
+  /** The URL of the service, with its path if it has one: `https://pay.example/ledger`. */
   readonly baseUrl: string;
-  /** The bearer token, or a function that is asked for it before every attempt. `getChain` needs none. */
+  /** The bearer token, or a function that is called for it before every attempt. `getChain` needs no token. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
   /**
-   * The chain that is signed for. When it is left out the service is asked once; pin it where a signature for another chain than
-   * intended would be worse than an error.
+   * The chain that transfers are signed for. When it is left out, the client gets it from the service once. Set it where a signature for
+   * another chain than intended would be worse than an error.
    */
   readonly chain?: Pick<Chain, 'chainId' | 'addressPrefix'> | undefined;
   readonly logger?: Logger | undefined;
   /**
-   * Attempts after the first, while what went wrong can pass and there is time. A call can have its own number.
+   * Attempts after the first, while the error is retriable and time is left. A call can have its own number.
    * @default 9
    */
   readonly maxRetries?: number | undefined;
   /**
-   * Whether reads name the highest `Ledger-Height` that this client has seen, so that no gateway of the service answers less than another one
-   * did before. A gateway that is behind holds the answer for some seconds; a client that would rather have what there is says false.
+   * True: reads send the highest `Ledger-Height` that this client has received, so that no gateway of the service answers with an earlier
+   * state than another one did before. A gateway that is behind holds its answer for some seconds. Set false to get its current state at
+   * once.
    * @default true
    */
   readonly neverReadsBack?: boolean | undefined;
-  /** Your application, `shop/1.2`, for the operator's log: it stands in `User-Agent` before this package's name. A browser sends its own. */
+  /**
+   * Your application, `shop/1.2`, for the operator's log: `User-Agent` begins with it, before this package's name. A browser sends its own.
+   */
   readonly userAgent?: string | undefined;
   /**
-   * Longest time for one attempt, in milliseconds, not counting how long the service is asked to hold its answer.
+   * Maximum time for one attempt, in milliseconds, in addition to the time for which the service holds its answer on request.
    * @default 15_000
    */
   readonly attemptTimeoutMs?: number | undefined;
@@ -50,7 +53,7 @@ export interface ClientOptions extends Hooks {
 }
 
 /**
- * What openapi-fetch answers with; what is not a success never gets that far.
+ * The result of openapi-fetch, always a success: everything else has been thrown by then.
  * @internal
  */
 interface AnyAnswer {
@@ -62,14 +65,14 @@ interface AnyAnswer {
 type DataOf<Answer extends AnyAnswer> = NonNullable<Answer['data']>;
 
 /**
- * What an action asks of the loop.
+ * The call of an action, as input of the retry loop.
  * @internal
  */
 export interface Call<Answer extends AnyAnswer> extends Expectation<DataOf<Answer>> {
   readonly options: CallOptions;
-  /** Is told of every failed attempt, and whether anything was sent in it; answers with the error to throw if it was the last. */
+  /** Called after every failed attempt; `sent`: its request was sent. Returns the error to throw if it was the last attempt. */
   failed?(error: unknown, sent: boolean, attempts: number): unknown;
-  /** Makes the request; it is called once for each attempt and must ask for the same thing every time. */
+  /** Makes the request; it is called once for each attempt and must make the same request every time. */
   send(api: Api<Paths>, init: ReturnType<typeof attempt>): Promise<Answer>;
 }
 
@@ -79,16 +82,16 @@ export interface Client {
   readonly chain: ClientOptions['chain'];
   readonly environment: Environment;
   /**
-   * Makes one call of the contract, with its attempts and pauses. For actions; applications call those.
+   * Makes one call of the contract, with its attempts and pauses. For actions only; applications call the actions.
    * @internal
    */
   call<Answer extends AnyAnswer>(call: Call<Answer>): Promise<{ data: DataOf<Answer>; response: Response }>;
 }
 
 /**
- * Makes a client. Keep one for a process: it counts the nonces of its accounts and asks for the chain once.
+ * Makes a client. Use one in a process: it counts the nonces of its accounts and requests the chain once.
  *
- * @throws {InvalidArgumentError} `baseUrl` holds more than a plain URL, or `userAgent` is no header text.
+ * @throws {InvalidArgumentError} `baseUrl` has credentials, a query or a fragment, or `userAgent` is not valid text of a header.
  * @example
  * const client = createClient({
  *   baseUrl: 'https://pay.example/ledger',
@@ -129,8 +132,8 @@ export function createClient({
     seen,
   };
 
-  // The attempts go round openapi-fetch and not through its middleware, which cannot send a request again: each passes all of it, so that the hooks
-  // are called and the token is asked for every time.
+  // The loop is around openapi-fetch and not in its middleware, which cannot send a request again. Each attempt passes all of the
+  // middleware, so that the hooks are called and the token is read every time.
   async function call<Answer extends AnyAnswer>(
     asked: Call<Answer>,
   ): Promise<{ data: DataOf<Answer>; response: Response }> {

@@ -6,23 +6,26 @@ import type { components, operations, paths } from '../../generated/openapi.ts';
 
 type Schemas = components['schemas'];
 
-/** A transfer as lists and acknowledgements tell it: one of five kinds, which `transaction.status` narrows to. A later version of the contract may add a status: give a `switch` over it a `default`. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`. */
+/**
+ * A transfer in lists and acknowledgements: one of five kinds, which `transaction.status` narrows to. A later version of the contract may
+ * add a status: give a `switch` over it a `default`. Amounts are decimal strings of minor units: `BigInt(transaction.amount)`.
+ */
 export type Transaction = Schemas['Transaction'];
-/** A transfer with what happened to it, when and why. */
+/** A transfer with its history: each event with time and reason. */
 export type TransactionDetail = Schemas['TransactionDetail'];
 export type TransactionInput = Schemas['TransactionInput'];
 export type TransactionPage = Schemas['TransactionPage'];
 export type TransactionStatus = Schemas['TransactionStatus'];
-/** Why a transfer is still pending, or why it failed. */
+/** The reason why a transfer is still pending or has failed. */
 export type StatusReason = Schemas['PendingReason'] | Schemas['FailureReason'];
 export type HistoryEntry = Schemas['HistoryEntry'];
-/** What an account holds and can spend, its nonces, and the block after which that holds. */
+/** Balance, available amount and nonces of an account, after the block that it names. */
 export type Account = Schemas['Account'];
-/** Accounts of one moment. */
+/** Accounts as of one block. */
 export type AccountList = Schemas['AccountList'];
-/** A transfer to judge, signed or not. */
+/** A transfer to check, signed or not. */
 export type TransactionCheckInput = Schemas['TransactionCheckInput'];
-/** What submitting a transfer would be answered. */
+/** The answer that submitting a transfer would get. */
 export type TransactionCheckResult = Schemas['TransactionCheckResult'];
 /** One of the two blocks of a receipt, in CometBFT's JSON. */
 interface ReceiptBlock {
@@ -30,7 +33,7 @@ interface ReceiptBlock {
   commit: Schemas['RpcCommit'];
   validators: Pick<Schemas['RpcValidator'], 'address' | 'pub_key' | 'voting_power'>[];
 }
-/** What proves to anyone what the chain decided about a transfer: `verifyReceipt` checks it. */
+/** Proof for anyone of what the chain decided about a transfer: `verifyReceipt` checks it. */
 export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' | 'index' | 'transaction'> & {
   transactionProof: Schemas['RpcProof'];
   result: Pick<Schemas['RpcTxResult'], 'code' | 'data' | 'gas_wanted' | 'gas_used'>;
@@ -40,12 +43,12 @@ export type Receipt = Pick<Schemas['Receipt'], 'chainId' | 'txHash' | 'height' |
 };
 /** Id, address prefix, height and genesis of the chain behind the service. */
 export type Chain = Schemas['Chain'];
-/** What amounts count: the code, and how many digits are behind the point when an amount is shown. */
+/** The currency of amounts: its code, and the number of digits after the point when an amount is shown. */
 export type Currency = Schemas['Currency'];
 export type AddressPrefix = Schemas['AddressPrefix'];
 export type FieldError = Schemas['FieldError'];
 export type ProblemCode = Schemas['ProblemCode'];
-/** Why one transfer of a batch was refused: the members of a problem, and those of its code. */
+/** The refusal of one transfer of a batch: the members of a problem, and those of its code. */
 export type TransactionRefusal = Schemas['TransactionRefusal'];
 /** Filters and paging of the list, as the contract names them. */
 export type ListQuery = NonNullable<operations['listTransactions']['parameters']['query']>;
@@ -59,10 +62,10 @@ export type LedgerEvent = Schemas['Event'];
 export type EventPage = Schemas['EventPage'];
 /** Filters, place and paging of the log of events, as the contract names them. */
 export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>;
-/** The body of a webhook: an event, a test that was asked for, or the news that another webhook of the owner was disabled. `type` narrows it. */
+/** The body of a webhook: an event, a requested test, or the notice that another webhook of the owner was disabled. `type` narrows it. */
 export type WebhookMessage = LedgerEvent | Schemas['WebhookTestMessage'] | Schemas['WebhookDisabledMessage'];
 export type Webhook = Schemas['Webhook'];
-/** A webhook with its new secret, which no other answer shows. */
+/** A webhook with its new secret, which no other answer has. */
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];
 export type WebhookInput = Schemas['WebhookInput'];
 export type WebhookUpdateInput = Schemas['WebhookUpdateInput'];

@@ -1,25 +1,28 @@
-/** One budget of time for everything that a call does, and the caller's way to end it earlier. */
+/** The deadline of a call: one budget of time for everything that it does, and the caller's signal to end it earlier. */
 import type { Environment } from './environment.ts';
 import type { Hooks } from './hooks.ts';
 import { CALL_TIMEOUT_MS_DEFAULT } from './limits.ts';
 
-/** How long a call may take and what ends it earlier; every function of this package that talks to the service takes these. */
+/** Limits of a call; every function of this package that sends requests has these options. */
 export interface CallOptions extends Hooks {
   /**
-   * Everything included: attempts, pauses, waiting for a block. In milliseconds.
+   * Maximum time of the whole call, in milliseconds: attempts, pauses and waiting for a block included.
    * @default 60_000
    */
   readonly timeoutMs?: number | undefined;
-  /** Ends the call at once. It rejects with the signal's reason, or with an UnknownOutcomeError when something was sent already. */
+  /**
+   * Ends the call at once. It rejects with the signal's reason, or with an UnknownOutcomeError when a request was sent that may take
+   * effect.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Attempts after the first, while what went wrong can pass and there is time.
+   * Attempts after the first, while the error is retriable and time is left.
    * @default the client's
    */
   readonly maxRetries?: number | undefined;
 }
 
-/** What is left of the time. It has the shape of {@link CallOptions}, so that a call that is part of another gets what is left of the whole. */
+/** The remaining time. It has the shape of {@link CallOptions}, so that a call within another one gets the remaining time of the whole. */
 export interface Deadline extends CallOptions {
   readonly timeoutMs: number;
 }
@@ -35,8 +38,8 @@ export function deadlineOf({ nowMs }: Environment, options: CallOptions): Deadli
 }
 
 /**
- * Calls back once, after the delay or as soon as the signal aborts, unless the returned function has been called before. By hand and not
- * with AbortSignal.any, which on older Node keeps memory for as long as the caller's signal lives.
+ * Calls back once, after the delay or as soon as the signal aborts, unless the returned function has been called before. It does not use
+ * AbortSignal.any, which on older Node keeps memory for as long as the caller's signal exists.
  */
 export function after(
   { setTimer }: Environment,

@@ -1,4 +1,4 @@
-/** What the client asks of its surroundings. The defaults are the platform's; a test or a simulation puts its own in their place. */
+/** The functions of the platform that the client uses. A test or a simulation replaces them with its own. */
 export interface Environment {
   /** Performs one request; the standard `fetch`. */
   fetch(request: Request): Promise<Response>;
@@ -11,8 +11,9 @@ export interface Environment {
 }
 
 export const PLATFORM: Environment = {
-  // A GET as URL and options: server components (React, Next.js) give two equal GETs of one rendering the first one's answer, so that waiting
-  // would see no block, unless they find a signal among the options. One inside a Request they do not see, nor one beside it.
+  // A GET is sent as URL and options. Server components (React, Next.js) answer two equal GETs of one rendering with the first one's
+  // answer, so that a wait would see no new block, unless there is a signal among the options. They ignore the signal of a Request, also
+  // when another one is passed beside it.
   fetch: (request) => {
     const { url, method, headers, redirect, signal } = request;
     return method === 'GET' ? fetch(url, { headers, redirect, signal }) : fetch(request);

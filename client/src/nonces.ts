@@ -1,8 +1,8 @@
 /**
  * Nonces for many sends at once from one account in one process.
  *
- * A nonce is handed out once and kept in mind until the service counts past it. Which nonces are free only the service knows, so it is
- * asked at the beginning, when another process turned out to have taken one, and when the window of nonces that it accepts is used up.
+ * A nonce is given out once and kept until the account's nonce at the service is past it. Only the service has the list of free nonces, so
+ * the account is read at the beginning, after another process has taken a nonce, and when the window of accepted nonces is used up.
  */
 import { getAccount } from './actions/getAccount.ts';
 import type { Client } from './client.ts';
@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { AttemptTimeoutError } from './errors/AttemptTimeoutError.ts';
 import { NONCE_ACCOUNTS_MAX, NONCE_WINDOW, WINDOW_POLL_MS } from './limits.ts';
 
-/** How the use of a nonce ended: it was never used; it is held, by us or another; or that is not known yet. */
+/** The result of the use of a nonce: never used; held by this process or by another one; or not known yet. */
 export type NonceFate = 'unused' | 'ours' | 'taken' | 'unknown';
 
 interface AccountNonces {
@@ -25,9 +25,9 @@ interface AccountNonces {
   readonly held: Set<number>;
   /** Sends that have a nonce and have not said how it ended. */
   inFlight: number;
-  /** Set when the service knows more than we do. */
+  /** Set when the service has newer information. */
   stale: boolean;
-  /** The question that is on its way, so that many sends ask once. */
+  /** The read of the account that is under way, so that many sends make one request. */
   asking: Promise<void> | undefined;
 }
 
@@ -39,7 +39,7 @@ export class NonceManager {
     this.#client = client;
   }
 
-  /** A nonce that no one else in this process has. Waits while the service would refuse every free one, until the deadline. */
+  /** Reserves a nonce that no other send of this process has. Waits, until the deadline, while the service would refuse every free one. */
   async reserve(address: string, deadline: Deadline): Promise<number> {
     const account = this.#account(address);
     account.inFlight += 1;
@@ -49,7 +49,7 @@ export class NonceManager {
         if (account.stale || account.asking) await this.#ask(address, account, deadline);
         const nonce = take(account);
         if (nonce !== undefined) return nonce;
-        // The window is full of our own pending transfers: only blocks make room.
+        // The window is full of this client's pending transfers: only blocks free nonces.
         await this.#ask(address, account, deadline);
         const room = take(account);
         if (room !== undefined) return room;
@@ -61,7 +61,7 @@ export class NonceManager {
     }
   }
 
-  /** Says how the use of a reserved nonce ended. */
+  /** Records how the use of a reserved nonce ended. */
   settle(address: string, nonce: number, fate: NonceFate): void {
     const account = this.#account(address);
     account.inFlight -= 1;
@@ -76,7 +76,7 @@ export class NonceManager {
     const known = this.#accounts.get(address);
     if (known) return known;
     if (this.#accounts.size >= NONCE_ACCOUNTS_MAX) {
-      // Forgetting one costs a question to the service, so which one does not matter much; one in use must stay.
+      // Any account without a send in flight may be dropped: reading it again costs one request.
       for (const [other, { inFlight }] of this.#accounts) {
         if (inFlight === 0) {
           this.#accounts.delete(other);
@@ -98,8 +98,8 @@ export class NonceManager {
   }
 
   async #ask(address: string, account: AccountNonces, deadline: Deadline): Promise<void> {
-    // Those who come while a question is on its way share its answer, but each gives up at its own deadline: a failure is theirs
-    // only if they asked themselves.
+    // Sends that come while a read is under way share its answer, but each gives up at its own deadline. Only the send that made the
+    // request fails with its error.
     if (account.asking) {
       await settledBy(this.#client.environment, account.asking, deadline);
       return;
@@ -124,7 +124,7 @@ export class NonceManager {
   }
 }
 
-/** Resolves when the promise has settled, whichever way, or when the time is up; rejects with the signal's reason as soon as it aborts. */
+/** Resolves when the promise is fulfilled or rejected, or when the time is up; rejects with the signal's reason as soon as it aborts. */
 function settledBy(
   environment: Environment,
   promise: Promise<unknown>,

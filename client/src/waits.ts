@@ -1,6 +1,6 @@
 /**
- * Many waits of one client at a time share one stream of events, and each looks when its transfer is told of. Without a stream, or while it is
- * cut, each looks by itself as often as if there were no stream at all: events only ever save looks, no wait depends on them.
+ * Simultaneous waits of one client share one stream of events, and each looks its transfer up when an event about it comes. Without a
+ * stream, or while it is cut, each polls by itself as if there were no stream: events only save lookups, and no wait depends on them.
  */
 import type { Client } from './client.ts';
 import { after, type Deadline } from './deadline.ts';
@@ -8,19 +8,22 @@ import { follow } from './events/follow.ts';
 import { OTHERS_EVENTS_MAX, POLLING_MS, SHARED_WAITS_MIN, WATCHED_POLL_MS } from './limits.ts';
 
 export interface Wait {
-  /** Says that a look begins: what it misses, a stream that brings something by then does not. */
+  /** Records the start of a lookup: a stream that is live by then brings every event that the lookup is too early for. */
   looks(): void;
-  /** Resolves when it is time for the next look: with true when a block has decided. Rejects with the signal's reason as soon as it aborts. */
+  /**
+   * Resolves when it is time for the next lookup: with true when a block has decided. Rejects with the signal's reason as soon as it
+   * aborts.
+   */
   pause(pauseMs: number, deadline: Deadline): Promise<boolean>;
   end(): void;
 }
 
 interface Waiting {
-  /** Told of, and not looked at since. */
+  /** An event about the transfer has come since the last lookup began. */
   isTold: boolean;
-  /** The last look began while the stream was there. */
+  /** The last lookup began while the stream was live. */
   isCovered: boolean;
-  /** Ends the pause, if it is in one. */
+  /** Ends the pause, if there is one. */
   wake: () => void;
 }
 
@@ -31,7 +34,7 @@ class Waits {
   #isLive = false;
   /** The stream that is being read. */
   #reading: AbortController | undefined;
-  /** No stream is tried before: the last one was not to be had, or not worth it. */
+  /** No stream is tried before this time: the last one failed, or cost more than it saved. */
   #notBeforeMs = -Infinity;
 
   constructor(client: Client) {
@@ -54,7 +57,7 @@ class Waits {
       pause: (pauseMs, { timeoutMs, signal }) =>
         new Promise((resolve, reject) => {
           const isWatched = this.#isLive && waiting.isCovered;
-          // An event came while it looked: that look may have come too early.
+          // An event came during the lookup, which may have been too early to see its effect.
           const delayMs = waiting.isTold
             ? 0
             : Math.min(isWatched ? Math.max(pauseMs, WATCHED_POLL_MS) : pauseMs, timeoutMs);
@@ -102,7 +105,7 @@ class Waits {
       }
       this.#notBeforeMs = this.#client.environment.nowMs() + POLLING_MS;
     } catch {
-      // No wait is worse off than without a stream, and each finds out by itself what the matter is.
+      // Every wait goes on as without a stream, and its own lookup meets the same error if that lasts.
       if (!reading.signal.aborted) this.#notBeforeMs = this.#client.environment.nowMs() + POLLING_MS;
     } finally {
       if (this.#reading === reading) this.#reading = undefined;
@@ -111,14 +114,14 @@ class Waits {
 
   #live(isLive: boolean): void {
     this.#isLive = isLive;
-    // Those that rely on the stream look for themselves from now on.
+    // Waits that relied on the stream poll from now on.
     if (!isLive) for (const ofHash of this.#waiting.values()) for (const { wake } of ofHash) wake();
   }
 }
 
 const all = new WeakMap<Client, Waits>();
 
-/** The one of a client. */
+/** The shared waits of a client. */
 export function waitsOf(client: Client): Waits {
   let waits = all.get(client);
   if (!waits) all.set(client, (waits = new Waits(client)));

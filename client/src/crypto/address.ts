@@ -1,7 +1,7 @@
 /**
  * Addresses: bech32m (BIP 350) of a 32-byte Ed25519 public key, `txl1...` on a production chain, `txlt1...` on a development or test chain.
  *
- * They are judged here as the service judges them, so that a typing error costs no round trip.
+ * The checks are those of the service, so that a typing error is found without a round trip.
  */
 import type { AddressPrefix } from '../contract.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
@@ -22,7 +22,7 @@ function fault(reason: AddressFault, message: string): ParsedAddress {
 }
 
 /**
- * Reads one address of the network with this prefix; the answer says what is wrong, in the order format, checksum, network, key.
+ * Reads one address of the network with this prefix. The result has the first fault, in the order format, checksum, network, key.
  *
  * @example
  * const parsed = parseAddress(address, 'txl');

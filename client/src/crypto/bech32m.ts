@@ -1,8 +1,8 @@
 /**
  * Bech32m (BIP 350), as far as addresses need it: lower case, 32 bytes of data.
  *
- * Our own forty lines and not a library, because the ones that are well kept are ES modules only (CommonJS on the oldest Node supported
- * could not load them) and weigh more than everything else that signing needs. The published vectors check it.
+ * It is forty lines of our own and not a library: the well-maintained libraries are ES modules only (CommonJS on the oldest supported Node
+ * could not load them) and larger than everything else that signing needs. The published vectors check it.
  */
 import type { Bytes } from './bytes.ts';
 
@@ -31,7 +31,7 @@ function expandPrefix(prefix: string): number[] {
   return [...codes.map((code) => code >>> 5), 0, ...codes.map((code) => code & 31)];
 }
 
-/** Regroups bits, most significant first; what is left over at the end is dropped or, with `pad`, filled up with zeros. */
+/** Regroups bits, most significant first; the remaining bits at the end are dropped or, with `pad`, filled up with zeros. */
 function regroup(values: Iterable<number>, fromBits: number, toBits: number, pad: boolean): number[] {
   const result: number[] = [];
   let bits = 0;
@@ -58,8 +58,8 @@ export function encodeBech32m(prefix: string, bytes: Uint8Array): string {
 }
 
 /**
- * Takes apart what has the form of an address. The remainder shows whether the checksum is bech32m's; `padded` whether all bits beyond the
- * last whole byte are zero, without which two texts would mean the same bytes.
+ * Splits a text in the form of an address. `remainder` shows whether the checksum is bech32m's. `padded`: all bits beyond the last whole
+ * byte are zero; otherwise two texts would mean the same bytes.
  */
 export function decodeBech32(text: string): { prefix: string; bytes: Bytes; remainder: number; padded: boolean } {
   const separator = text.lastIndexOf('1');

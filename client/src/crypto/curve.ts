@@ -1,6 +1,6 @@
 /**
- * The little arithmetic on edwards25519 that the rules about keys need (RFC 8032 section 5.1). It is slow (about 0.2 ms) and touches no
- * secret; signing and verifying are the platform's.
+ * The arithmetic on edwards25519 that the rules about keys need (RFC 8032 section 5.1). It is slow (about 0.2 ms) and handles no secret;
+ * the platform signs and verifies.
  */
 
 /** The field's prime, 2^255 - 19. */
@@ -46,7 +46,8 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 /**
- * Whether 32 bytes are a point at all (RFC 8032 section 5.1.3). No one can sign for a key that is not: money sent there is lost.
+ * True if 32 bytes encode a point of the curve (RFC 8032 section 5.1.3). No one can sign for a key that is not a point: money sent there
+ * is lost.
  *
  * @example
  * const parsed = parseAddress(address, 'txl');
@@ -59,6 +60,6 @@ export function isOnCurve(publicKey: Uint8Array): boolean {
   const denominator = (D * y * y + 1n) % P;
   // x = 0 has no negative, so the sign bit must be clear there.
   if (numerator === 0n) return littleEndian(publicKey) < SIGN;
-  // A quotient is a square exactly if the product is (Euler's criterion); the denominator is never 0 because -1/d is no square.
+  // A quotient is a square exactly if the product is (Euler's criterion); the denominator is never 0 because -1/d is not a square.
   return power(numerator * denominator, (P - 1n) / 2n) === 1n;
 }

@@ -1,8 +1,8 @@
 /**
- * Ed25519 through WebCrypto, which Node 20 and later and current browsers bring along, with the chain's STRICT rule in front.
+ * Ed25519 through WebCrypto, which Node 20 and later and current browsers have, after the checks of the chain's STRICT rule.
  *
- * Libraries disagree about which signatures are valid, so what RFC 8032 leaves open is decided on the encoded bytes before the platform
- * is asked: the public key is canonical, neither it nor R is of small order, and S is below the group order.
+ * Libraries disagree about which signatures are valid, so the points that RFC 8032 leaves open are checked on the encoded bytes before
+ * WebCrypto verifies: the public key is canonical, neither it nor R is of small order, and S is below the group order.
  */
 import { encodedY, hasSmallOrder, L, littleEndian, P } from './curve.ts';
 
@@ -10,13 +10,13 @@ export const PUBLIC_KEY_BYTES = 32;
 export const SEED_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
-/** Whether a key may stand in an address: 32 bytes, canonical, not of small order. It may still not be on the curve. */
+/** True if an address may encode this key: 32 bytes, canonical, not of small order. It may still not be on the curve. */
 export function isStrictPublicKey(key: Uint8Array): boolean {
   return key.length === PUBLIC_KEY_BYTES && encodedY(key) < P && !hasSmallOrder(key);
 }
 
 /**
- * STRICT verification. Any wrong length, key or encoding is simply false; it never throws.
+ * STRICT verification. It returns false for any wrong length, key or encoding, and never throws.
  *
  * @example
  * const message = new TextEncoder().encode('some text');

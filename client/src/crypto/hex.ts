@@ -1,4 +1,4 @@
-/** Bytes as hex digits. `Buffer` would be shorter, but browsers have none. */
+/** Bytes as hex digits. `Buffer` would be shorter, but browsers do not have it. */
 import type { Bytes } from './bytes.ts';
 
 export function toHex(bytes: Uint8Array): string {

@@ -1,8 +1,8 @@
 /**
- * The log of events as it grows, told once each and in order, whatever happens to the connection.
+ * The log of events as it grows: each event is yielded exactly once and in order, across all failures of the connection.
  *
- * Everything hangs on the place that was told last: a connection begins behind it, so nothing is lost, and what is not behind it is dropped, so
- * nothing comes twice. Where no stream can be had, pages of the same log are asked for.
+ * The place of the last yielded event decides everything: a connection begins after it, so no event is lost, and events at or before it are
+ * dropped, so none comes twice. Where a stream is not possible, pages of the same log are read.
  */
 import { listEvents } from '../actions/listEvents.ts';
 import type { Client } from '../client.ts';
@@ -23,14 +23,17 @@ import { type EventFilter, isBehind, type Place, type Told } from './place.ts';
 import { streamOf } from './stream.ts';
 
 export interface FollowOptions extends Omit<CallOptions, 'timeoutMs'> {
-  /** Where to begin: behind this place; now when it is left out. */
+  /** The place to begin after; undefined is the end of the log. */
   readonly place: Place | undefined;
   readonly filter: EventFilter;
-  /** Is told when a stream begins to bring something and when it ends. Who gives it wants streams alone: it ends where none can be had. */
+  /**
+   * Called when a stream has brought its first bytes and when it ends. With it no pages are read: the iteration ends where no stream is
+   * possible.
+   */
   readonly onLive?: (isLive: boolean) => void;
 }
 
-/** Statuses with which a service, or something on the way, says that there is no stream. */
+/** Statuses with which a service, or a proxy before it, answers that it has no stream. */
 const NO_STREAM: ReadonlySet<unknown> = new Set([405, 406]);
 
 export async function* follow(
@@ -42,7 +45,7 @@ export async function* follow(
   let failures = 0;
   let retryMs = BACKOFF_MS_BASE;
   let pollUntilMs = -Infinity;
-  /** Streams since the last one that brought a byte. Each is followed by pages, so that events come even if no stream ever does. */
+  /** Streams since the last one that brought a byte. Each is followed by pages, so that events come even if no stream ever works. */
   let unheard = 0;
   let isPages = false;
   /** Of the first stream: a chain that was begun again has its id and another genesis. */
@@ -79,7 +82,7 @@ export async function* follow(
         place = each.place;
         if (each.event) yield each;
       }
-      // Pages have an end, streams have none. They were answered, so what lets no stream through is not the network alone.
+      // Only pages end without an error. They were answered, so the network works and something else lets no stream through.
       if (isPolling) failures = 0;
       else if (unheard >= UNHEARD_STREAMS_MAX) {
         pollUntilMs = environment.nowMs() + POLLING_MS;

@@ -1,4 +1,4 @@
-/** The log of events by pages, from a place to its end. */
+/** Reads the log of events in pages, from a place to its end. */
 import { listEvents } from '../actions/listEvents.ts';
 import type { Client } from '../client.ts';
 import type { CallOptions } from '../deadline.ts';

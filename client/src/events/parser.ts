@@ -6,13 +6,13 @@ import { EVENT_CHARS_MAX } from '../limits.ts';
 
 export type StreamItem =
   | { readonly kind: 'event'; readonly id: string; readonly type: string; readonly data: string }
-  /** A heartbeat, as the text behind the colon. */
+  /** A heartbeat: the text after the colon. */
   | { readonly kind: 'comment'; readonly text: string }
   /** The pause before connecting again. */
   | { readonly kind: 'retry'; readonly ms: number };
 
 export class EventStreamParser {
-  // It drops one byte order mark at the beginning, as the standard wants, and puts together characters that are cut between chunks.
+  // It drops one byte order mark at the beginning, as the standard requires, and joins characters that are split between chunks.
   readonly #decoder = new TextDecoder();
   #line = '';
   #afterReturn = false;

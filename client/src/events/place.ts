@@ -1,4 +1,4 @@
-/** A place in the log of events: all of a block, or an event of it. The log's order is that of height and index. */
+/** A place in the log of events: the end of a block, or one event of it. The log is ordered by height and index. */
 import type { EventQuery, LedgerEvent } from '../contract.ts';
 
 export interface Place {
@@ -7,7 +7,7 @@ export interface Place {
   readonly index: number;
 }
 
-/** How far the log has been told, with the event that is there, if it is an event. */
+/** A place up to which the log has been read, with the event at it, if there is one. */
 export interface Told {
   readonly place: Place;
   readonly event?: LedgerEvent;
@@ -26,7 +26,7 @@ export function isBehind(one: Place, other: Place): boolean {
   return one.height === other.height ? one.index > other.index : one.height > other.height;
 }
 
-/** As the parameter `after` has it. */
+/** The place as a value of the parameter `after`. */
 export function placeText({ height, index }: Place): string {
   return index === Infinity ? `${height}` : `${height}-${index}`;
 }

@@ -1,4 +1,4 @@
-/** One connection to the stream of events: what it brings, until it ends, is cut or has been silent for too long. */
+/** One connection to the stream of events, read until it ends, is cut or has been silent for too long. */
 import type { Client } from '../client.ts';
 import { after, type CallOptions } from '../deadline.ts';
 import { AttemptTimeoutError } from '../errors/AttemptTimeoutError.ts';
@@ -11,19 +11,20 @@ import { STREAM_SILENCE_MS_MAX } from '../limits.ts';
 import { EventStreamParser } from './parser.ts';
 import { type EventFilter, type Place, placeText, readPlace, type Told } from './place.ts';
 
-/** What a connection says of itself. */
+/** Callbacks for signs of a connection. */
 export interface StreamSigns {
-  /** There were bytes: nothing on the way keeps them back. */
+  /** Bytes have arrived, so no proxy holds them back. */
   heard(): void;
-  /** The pause before the next connection that the service gave. */
+  /** The pause before the next connection that the service requests. */
   retry(ms: number): void;
   /** @throws LedgerClientError which ends the stream. */
   chain(chainId: string, genesisHash: string, exchange: Exchange): void;
 }
 
 /**
- * Reads on only when the loop over it has taken what came before, so a slow reader slows the service down and fills no memory. Whichever way
- * that loop is left, the connection is closed. It has no end: it rejects, with a ConnectionError also when the service ends the stream in peace.
+ * Reads the next chunk only after the caller's loop has consumed the previous one, so a slow reader makes the service send more slowly and
+ * fills no memory. However that loop ends, the connection is closed. The generator never completes: it rejects, with a ConnectionError also
+ * when the service ends the stream normally.
  */
 export async function* streamOf(
   client: Client,
@@ -79,7 +80,7 @@ export async function* streamOf(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof LedgerClientError) throw error;
-    // What cannot be read now cannot be read the next time either.
+    // Bytes that cannot be parsed now cannot be parsed the next time either.
     throw error instanceof SyntaxError || error instanceof RangeError
       ? new UnexpectedAnswerError(exchange, error.message)
       : new ConnectionError(exchange, error);

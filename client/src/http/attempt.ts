@@ -32,11 +32,11 @@ export interface AttemptSettings {
   readonly hooks: Hooks;
   readonly token: string | (() => string | Promise<string>) | undefined;
   readonly logger: Logger | undefined;
-  /** Operations of which the logger has a line that they, or something of them, are deprecated. */
+  /** Operations for which a deprecation (of the operation or a part of it) has been logged. */
   readonly deprecated: Set<string>;
-  /** Longest time of an attempt, without the time for which the service is asked to hold its answer. */
+  /** Maximum time of an attempt, in addition to the time for which the service holds its answer on request. */
   readonly attemptTimeoutMs: number;
-  /** What reads must not go back behind. */
+  /** Middleware that keeps reads from going back behind the highest height received. */
   readonly seen: Middleware | undefined;
 }
 
@@ -44,9 +44,9 @@ export interface AttemptSettings {
 const NO_CONTENT = 204;
 
 /**
- * The options with which openapi-fetch makes the attempt. It resolves with a success of which the whole body has been read and checked; of a
- * stream, with one whose headers have come. Everything else rejects: with the problem the service named, with an error that says what went wrong
- * on the way, or with the reason of the caller's signal. `leaves` is called just before the request is sent.
+ * The options with which openapi-fetch makes the attempt. It resolves with a success whose whole body has been read and checked; for a
+ * stream, with one whose headers have come. Everything else rejects: with the service's problem, with an error of the connection, or with
+ * the reason of the caller's signal. `leaves` is called just before the request is sent.
  */
 export function attempt<Data>(
   { baseUrl, environment, hooks: ofClient, token, logger, deprecated, attemptTimeoutMs, seen }: AttemptSettings,
@@ -70,7 +70,7 @@ export function attempt<Data>(
       try {
         body = JSON.parse(text as string);
       } catch {
-        // What is not JSON stays undefined; what to make of that depends on the status.
+        // A body that is not JSON stays undefined; the status decides below which error that is.
       }
       if (!ok) throw problemError(body, exchange, problems);
       if (!body || !fits(body, status)) throw new UnexpectedAnswerError(exchange, NOT_AN_ANSWER);
@@ -80,7 +80,7 @@ export function attempt<Data>(
   const applicationHooks: Middleware = {
     async onRequest({ request }) {
       const { method, url } = request;
-      // The hooks have headers of their own: what they keep never holds the token.
+      // The hooks get a copy of the headers, so that they never have the token.
       const headers = new Headers(request.headers);
       for (const { onRequest } of hooks) await onRequest?.({ method, url, attempts, headers });
       return new Request(request, { headers });
@@ -89,7 +89,8 @@ export function attempt<Data>(
       const about = { method, url, attempts };
       const requestId = headers.get('X-Request-Id') ?? undefined;
       const response = { ...about, status, headers, requestId, durationMs: environment.nowMs() - startMs };
-      // What a hook throws, now or later, must not take away an answer that has come; it is not logged, because it may hold anything.
+      // An error of a hook, now or later, must not discard an answer that has come. The error is not logged, because it may contain
+      // anything.
       for (const { onResponse } of hooks)
         (async () => onResponse?.(response))().catch(() => logger?.warn(about, 'onResponse'));
       const deprecation = headers.get('Deprecation');

@@ -2,7 +2,7 @@
 import type { Bytes } from '../crypto/bytes.ts';
 import { ANSWER_BYTES_MAX } from '../limits.ts';
 
-/** The same bytes, ending in the error as soon as there are too many. */
+/** The same bytes; the stream fails with the error as soon as there are too many. */
 export function bounded(body: Response['body'], tooLong: () => Error) {
   let bytes = 0;
   return body?.pipeThrough(

@@ -1,7 +1,7 @@
-/** Text of the caller's that becomes a header. */
+/** Text of the caller that becomes a header. */
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 
-/** Checked here because a platform's own complaint about a header would quote it, and it may be the token. */
+/** Checked here because the platform's own error would quote the text, and it may be the token. */
 export function headerText(argument: string, text: string): string {
   if (!/^[ -~]+$/.test(text)) throw new InvalidArgumentError(argument, 'is visible ASCII');
   return text;

@@ -1,5 +1,5 @@
 /**
- * Derives from the errors of a call that changes something whether it took effect.
+ * Derives from the errors of a call with an effect whether it took effect.
  *
  * No answer is not a failure. As soon as one attempt may have taken effect, the call can only end with an answer, with a refusal that no
  * earlier attempt can contradict, or with an UnknownOutcomeError.
@@ -15,8 +15,9 @@ import { UnknownOutcomeError } from '../errors/UnknownOutcomeError.ts';
 const UNDECIDED: ReadonlySet<string> = new Set<ProblemCode>(['internal', 'request_timeout', 'store_unavailable']);
 
 /**
- * Refusals that hold for these bytes, whenever they arrive: a nonce that was used, held or voided never becomes free again, and
- * what is malformed stays so. After any other refusal (no money now, no room now) an earlier attempt that is still on its way could yet be accepted.
+ * Refusals that hold for these bytes at any time: a nonce that was used, held or voided never becomes free again, and a malformed request
+ * stays malformed. After any other refusal (insufficient funds or a full pool at that time) an earlier attempt that is still on its way
+ * could yet be accepted.
  */
 const PERMANENT: ReadonlySet<string> = new Set<ProblemCode>([
   'malformed_json',
@@ -41,7 +42,7 @@ function mayHaveTakenEffect(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswerError) || error.status >= 500 || error.status < 300;
 }
 
-/** What a call about `txHash` that changes something tells the loop; made for each call, because it remembers its attempts. */
+/** The members for `Client.call` of a call with an effect on `txHash`; one object for each call, because it keeps state of its attempts. */
 export function changing(operation: UnknownOutcomeError['operation'], txHash: string) {
   let undecided = false;
   return {

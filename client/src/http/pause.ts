@@ -1,9 +1,9 @@
-/** How long to wait before the next attempt. */
+/** The pause before the next attempt. */
 import { BACKOFF_MS_BASE, BACKOFF_MS_MAX, RETRY_AFTER_MS_MAX } from '../limits.ts';
 
 /**
- * Milliseconds until the next attempt, Infinity when the service asks for more patience than this client has. Full jitter: many clients
- * that failed together come back apart.
+ * Milliseconds until the next attempt, Infinity when the service requests a longer pause than this client waits. Full jitter: clients that
+ * failed at the same time try again at different times.
  */
 export function pauseMs(error: unknown, attemptsMade: number, random: number): number {
   const { retryAfterMs } = error as { retryAfterMs?: number };

@@ -1,4 +1,4 @@
-/** `Prefer: wait=N` (RFC 7240): whole seconds, so a started second counts; nothing at all when the answer shall come at once. */
+/** `Prefer: wait=N` (RFC 7240) in whole seconds, rounded up; no header when the answer shall come at once. */
 import { SERVER_WAIT_S_MAX } from '../limits.ts';
 
 export function preferWait(waitMs: number): { Prefer?: string } {

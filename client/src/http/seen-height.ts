@@ -1,6 +1,6 @@
 /**
- * The highest `Ledger-Height` that was answered, and `Ledger-Height-Min` of what is read after it. A service that never answered the first is
- * never sent the second: in a browser a header that it does not allow (CORS) would make the request fail.
+ * Keeps the highest `Ledger-Height` of all answers and sends it as `Ledger-Height-Min` with later reads. A service that never sent the
+ * first never gets the second: in a browser a header that the service does not allow (CORS) would make the request fail.
  */
 import type { Middleware } from 'openapi-fetch';
 
@@ -11,7 +11,8 @@ export function seenHeight(): Middleware {
   let highest = 0;
   return {
     onRequest({ request }) {
-      // A stream begins at a place of its own, and would not be told that this is ahead of the log: the height that is, too, is refused first.
+      // A stream begins at its own `after`. With both headers, a place ahead of the log would get the refusal of the height instead of its
+      // own.
       const isStream = request.headers.get('Accept') === EVENT_STREAM;
       if (highest && request.method === 'GET' && !isStream) request.headers.set('Ledger-Height-Min', `${highest}`);
     },

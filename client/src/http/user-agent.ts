@@ -3,8 +3,8 @@ import { VERSION } from '../version.ts';
 import { headerText } from './header-text.ts';
 
 /**
- * Undefined in a browser: it has a name of its own, and one that a page sets is a header that the service would have to allow (CORS), so that
- * every call would fail where it does not.
+ * Undefined in a browser: it sends its own `User-Agent`. The service would have to allow one that a page sets (CORS), and every call would
+ * fail where it does not.
  */
 export function userAgentOf(application?: string): string | undefined {
   if (globalThis.navigator?.userAgent?.startsWith('Mozilla')) return undefined;

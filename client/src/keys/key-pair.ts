@@ -1,4 +1,4 @@
-/** Keys that WebCrypto holds, perhaps not extractable: in a browser the best place for one. */
+/** Keys that WebCrypto holds, perhaps not extractable: the best place for a key in a browser. */
 import type { Signer } from './signer.ts';
 
 /** WebCrypto's CryptoKey, by a name that the types of browsers and of Node agree on. */

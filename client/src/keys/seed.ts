@@ -1,4 +1,4 @@
-/** Keys that live in this process as their 32-byte seed. */
+/** Keys from a 32-byte seed that this process has. */
 import type { Bytes } from '../crypto/bytes.ts';
 import { SEED_BYTES } from '../crypto/ed25519.ts';
 import { fromHex, toHex } from '../crypto/hex.ts';
@@ -10,7 +10,8 @@ import { signerFromKeyPair } from './key-pair.ts';
 const PKCS8_PREFIX = '302e020100300506032b657004220420';
 
 /**
- * A new seed of the platform's randomness. Who has it can pay: keep it as you would keep the money.
+ * Makes a new seed from the platform's secure randomness. Anyone who has the seed can pay from its account: keep it as you would keep the
+ * money.
  *
  * @example
  * const signer = await signerFromSeed(generateSeed());

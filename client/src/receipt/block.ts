@@ -96,7 +96,7 @@ async function checkValidators({ header, validators }: ReceiptBlock): Promise<Va
     );
     read.push(validator);
   }
-  // Their order needs no look: in another one the hash is another.
+  // Their order needs no check: the hash depends on it.
   demand(
     (await hashOfSet(read)) === header.validators_hash,
     'validators',
@@ -105,7 +105,10 @@ async function checkValidators({ header, validators }: ReceiptBlock): Promise<Va
   return read;
 }
 
-/** The bytes that a validator signed at this time for the block of a commit (types/canonical.go); `isNil`: for no block, which a commit may tell too. */
+/**
+ * The bytes that a validator signed at this time for the block of a commit (types/canonical.go). `isNil`: it voted for no block, which a
+ * commit may contain too.
+ */
 export function voteBytes(
   chainId: string,
   { height, round, block_id: id }: Commit,
@@ -162,7 +165,7 @@ async function checkCommit(chainId: string, commit: Commit, validators: readonly
   );
 }
 
-/** Answers with the hash of the block's header, which its validators signed. */
+/** Resolves with the hash of the block's header, which its validators signed. */
 export async function checkBlock(block: ReceiptBlock, chainId: string, height: number): Promise<string> {
   const { header, commit } = block;
   demand(

@@ -1,6 +1,6 @@
 /**
- * Reads the texts of a receipt. Each value has one text: what could be written in another way is refused, so that no byte of a receipt can be
- * changed unnoticed.
+ * Parses the texts of a receipt. Each value has exactly one valid text and every other form is refused, so that any changed byte of a
+ * receipt is noticed.
  */
 import type { Bytes } from '../crypto/bytes.ts';
 import { fromHex } from '../crypto/hex.ts';
@@ -29,7 +29,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** No bytes are null, and nothing else. */
+/** Null is the only valid form of zero bytes. */
 export function optionalBytes(text: string | null): Bytes {
   const bytes = text === null ? join() : base64Bytes(text);
   demandForm(text === null || bytes.length > 0);

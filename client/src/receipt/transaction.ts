@@ -1,4 +1,4 @@
-/** The raw transaction of a receipt: one JSON object in its one form, signed by the account that it is of. */
+/** The raw transaction of a receipt: one JSON object in its canonical form, signed by its account. */
 import { parseAddress } from '../crypto/address.ts';
 import { verifySignature } from '../crypto/ed25519.ts';
 import { fromHex } from '../crypto/hex.ts';
@@ -23,7 +23,7 @@ export interface RawCancel {
   readonly txHash: string;
 }
 
-/** The members of each kind in their order, which is the alphabet's, with their types; `?` marks what may be absent. */
+/** The members of each kind in alphabetical order, with their types; `?` marks members that may be absent. */
 const TRANSFER =
   'amount string,chainId string,from string,nonce number,reference string?,signature string,to string,validUntil number?';
 const CANCEL = 'chainId string,from string,nonce number,signature string,signer string,txHash string';

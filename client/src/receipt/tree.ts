@@ -26,7 +26,7 @@ export async function treeRoot(leaves: readonly Uint8Array[]): Promise<Bytes> {
   return await nodeHash(await treeRoot(leaves.slice(0, at)), await treeRoot(leaves.slice(at)));
 }
 
-/** Where a path leads to from a leaf; undefined when it has not as many steps as the leaf's place. */
+/** The root that a path leads to from a leaf; undefined when the path does not have as many steps as the leaf's place requires. */
 export async function pathRoot(
   leaf: Bytes,
   index: number,

@@ -10,7 +10,7 @@ import { bytesField, join, numberField } from './wire.ts';
 /** A validator as receipts and the RPC write it. */
 export type TrustedValidator = Pick<Receipt['block']['validators'][number], 'pub_key' | 'voting_power'>;
 
-/** What is known from elsewhere than the service that gave the receipt. */
+/** Trusted data from a source other than the service that issued the receipt. */
 export type ReceiptTrust =
   /** The genesis file of the chain: bytes, text or parsed. It serves until the chain's validators change. */
   | { readonly genesis: Uint8Array | string | object }
@@ -21,7 +21,7 @@ export type ReceiptTrust =
 
 interface Proven {
   readonly chainId: string;
-  /** Of the transaction that the receipt is of. */
+  /** The hash of the transaction of the receipt. */
   readonly txHash: string;
   readonly from: string;
   readonly nonce: number;
@@ -48,7 +48,7 @@ export interface ProvenTransfer extends Proven {
 export interface ProvenCancel extends Proven {
   readonly kind: 'cancel';
   readonly signer: string;
-  /** The transfer that was meant. */
+  /** The hash of the transfer to cancel. */
   readonly cancels: string;
 }
 
@@ -60,10 +60,10 @@ interface GenesisValidators {
 }
 
 /**
- * Verifies a receipt offline and answers with what it proves; the schema `Receipt` of the contract describes each step. A payment is proven
- * only by `kind` transfer with `paid`, and only to the receiver, of the amount and with the reference that it names: compare them.
+ * Verifies a receipt offline and returns what it proves; the schema `Receipt` of the contract describes each step. Only `kind` transfer
+ * with `paid` proves a payment, and only with the receiver, the amount and the reference in the result: compare them with yours.
  *
- * @throws {InvalidReceiptError} It proves nothing; `check` names the first check that failed.
+ * @throws {InvalidReceiptError} The receipt proves nothing; `check` is the name of the first check that failed.
  * @example
  * const receipt = await getReceipt(client, { txHash });
  * const proven = await verifyReceipt(receipt, { genesis });
@@ -102,7 +102,7 @@ async function verify(
     'link',
     `block ${height + 1} has other validators than block ${height} announced`,
   );
-  // One total for both: a path to another place of the other tree would be a path to another result.
+  // Both proofs must have the same total: otherwise the path in the second tree could lead to another result.
   demand(resultProof.total === transactionProof.total, 'resultProof', 'the proofs are of blocks of different sizes');
   const { code, data, gas_wanted: wanted, gas_used: used } = result;
   const leaf = join(

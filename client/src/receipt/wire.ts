@@ -1,5 +1,5 @@
 /**
- * The protobuf forms that CometBFT hashes and signs: a number or bytes that are empty are left out, and some sub-messages are not.
+ * The protobuf forms that CometBFT hashes and signs. A zero number and empty bytes are left out; some empty sub-messages are not.
  */
 import type { Bytes } from '../crypto/bytes.ts';
 

@@ -3,9 +3,9 @@ export interface UnsignedCancel {
   readonly chainId: string;
   /** The transfer's sender, who signs. */
   readonly from: string;
-  /** Of the transfer. */
+  /** The nonce of the transfer. */
   readonly nonce: number;
-  /** Of the transfer, 64 upper-case hex digits. */
+  /** The hash of the transfer, 64 upper-case hex digits. */
   readonly txHash: string;
 }
 

@@ -3,8 +3,8 @@ import type { Transaction, TransactionInput } from '../contract.ts';
 const MEMBERS = ['from', 'to', 'amount', 'reference', 'validUntil'] as const;
 
 /**
- * Whether an answer tells of the payment that was sent: an order must not be taken for paid because another one of its price was. The nonce, which
- * is part of it too, stands in no list.
+ * True if an answer is about the payment that was sent: an order must not count as paid because another order of the same price was. The
+ * nonce is part of a payment too, but list items do not have it.
  */
 export function isSamePayment(known: Transaction, input: TransactionInput): boolean {
   return MEMBERS.every((name) => known[name] === input[name]);

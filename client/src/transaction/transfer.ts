@@ -1,6 +1,6 @@
 /**
- * A transfer, version 1, in its two byte forms. Both are JSON with fixed keys in alphabetical order and no spaces; every value is plain ASCII
- * that needs no escaping, so string formatting gives the right bytes.
+ * A transfer, version 1, in its two byte forms. Both are JSON with fixed keys in alphabetical order and no spaces; every value is plain
+ * ASCII that needs no escaping, so string formatting gives the right bytes.
  */
 import { sha256UpperHex } from '../crypto/sha256.ts';
 
@@ -13,7 +13,7 @@ export interface UnsignedTransfer {
   readonly amount: bigint;
   /** 0 to 2^53 - 1. */
   readonly nonce: number;
-  /** What the payer calls the payment. Absent from the bytes when it is absent. */
+  /** The payer's name for the payment. Absent from the bytes when it is absent. */
   readonly reference?: string | undefined;
   /** The last second, in Unix time, in which a block may hold it. Absent from the bytes when it is absent. */
   readonly validUntil?: number | undefined;
@@ -38,7 +38,7 @@ export function transferSignBytes(transfer: UnsignedTransfer): string {
 }
 
 /**
- * The text whose UTF-8 bytes stand in a block. The signature is 128 lower-case hex digits.
+ * The text whose UTF-8 bytes are the transaction in a block. The signature is 128 lower-case hex digits.
  *
  * @example
  * const { amount, signature, ...fields } = signed.input;

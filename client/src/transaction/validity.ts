@@ -1,8 +1,8 @@
 /**
- * The end of a transfer's validity, as callers say it and as it is signed: whole Unix seconds, in the time of blocks.
+ * The end of a transfer's validity, in the caller's form and in the signed one: whole Unix seconds, in the time of blocks.
  *
- * A duration counts from the time of the chain's last block, which is what the end is compared with. A local clock that is wrong by an hour would make
- * every payment late or valid for an hour too long, and no one would notice before it mattered.
+ * A duration counts from the chain's time, because the end is compared with the time of blocks. A local clock that is wrong by an hour
+ * would make every payment late or valid for an hour too long, and no one would notice before it mattered.
  */
 import { getChain } from '../actions/getChain.ts';
 import type { Client } from '../client.ts';
@@ -11,23 +11,23 @@ import type { Deadline } from '../deadline.ts';
 import { InvalidArgumentError } from '../errors/InvalidArgumentError.ts';
 import { VALID_FOR_MS_MIN, VALID_UNTIL_S_MAX } from '../limits.ts';
 
-/** How long a transfer is valid, in one of two ways; without both it is valid forever. */
+/** The validity of a transfer, in one of two forms; without both it is valid forever. */
 export interface Validity {
   /**
-   * The last moment at which a block may hold the transfer, by the time of the block; a fraction of a second is cut off. After it the transfer can never
-   * execute, and ends `expired`. Without it a transfer is valid forever.
+   * The latest time of a block that may hold the transfer; a fraction of a second is cut off. After it the transfer can never execute, and
+   * ends `expired`. Without it a transfer is valid forever.
    */
   readonly validUntil?: Date | undefined;
   /**
-   * The same as a duration in milliseconds, at least 1,000, counted from the time of the chain's last block when the call is made; the service is asked for it. Give
-   * one of the two.
+   * The same as a duration in milliseconds, at least 1,000, counted from the chain's time when the call is made (see `chainTimeMs`), which
+   * is requested from the service. Give one of the two.
    */
   readonly validForMs?: number | undefined;
 }
 
 const MS_PER_S = 1000;
 
-/** Rounded down, so that a transfer is never valid for longer than the caller said. */
+/** Rounded down, so that a transfer is never valid for longer than the caller requested. */
 export function unixSecondOf(validUntil: Date, argument = 'validUntil'): number {
   const second = validUntil instanceof Date ? Math.floor(validUntil.getTime() / MS_PER_S) : Number.NaN;
   if (!(second >= 1 && second <= VALID_UNTIL_S_MAX))
@@ -35,7 +35,7 @@ export function unixSecondOf(validUntil: Date, argument = 'validUntil'): number 
   return second;
 }
 
-/** Refuses what can never work, before anything is asked or sent. */
+/** Refuses a validity that can never be valid, before any request is made. */
 export function checkValidity({ validUntil, validForMs }: Validity): void {
   if (validUntil !== undefined) unixSecondOf(validUntil);
   if (validForMs === undefined) return;
@@ -46,8 +46,9 @@ export function checkValidity({ validUntil, validForMs }: Validity): void {
 }
 
 /**
- * What a validity that lasts for a while counts from: the chain's time. The last block of an idle chain can be two minutes old, and the next one
- * has the service's time; a service of contract 1.6.0 tells only the first, and is never that idle.
+ * The chain's time, from which a validity with a duration counts: the later of `lastBlockTime` and `serviceTime`. The last block of an idle
+ * chain can be two minutes old, and the next one has the service's time. A service of contract 1.6.0 has only `lastBlockTime`, and its
+ * chain is never that idle.
  *
  * @example
  * const validUntil = new Date(chainTimeMs(await getChain(client)) + 900_000);
@@ -59,7 +60,7 @@ export function chainTimeMs({
   return Math.max(Date.parse(lastBlockTime), Date.parse(serviceTime));
 }
 
-/** The ends of several validities. The chain is asked for its time once, and only if a duration is among them. */
+/** The ends of several validities. The chain's time is requested once, and only if one of them is a duration. */
 export async function endsOf(
   client: Client,
   validities: readonly Validity[],

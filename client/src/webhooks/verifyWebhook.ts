@@ -9,7 +9,8 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 
 export interface VerifyWebhookOptions {
   /**
-   * How far the time of the message may be from now, in seconds, in both directions: an older message may be one that was recorded and is sent again.
+   * Maximum difference between the time of the message and now, in seconds, in both directions: an older message may be a recorded one that
+   * is sent again.
    * @default 300
    */
   readonly toleranceS?: number | undefined;
@@ -21,12 +22,14 @@ export interface VerifyWebhookOptions {
 }
 
 /**
- * Verifies a webhook by the rules of Standard Webhooks and tells what it says. Give it the body as it arrived, as bytes or text: JSON that was read and
- * written again has other bytes. While a secret is being rotated, give it both: a message is good when any of its signatures is by any of the secrets.
+ * Verifies a webhook by the rules of Standard Webhooks and returns its message. Pass the body as it arrived, as bytes or text: JSON that
+ * was parsed and written again has other bytes. While a secret is being rotated, pass both secrets: a message is valid when any of its
+ * signatures is by any of the secrets.
  *
- * A message may come again (the service sends until it is answered with 2xx): `webhook-id` is the same each time, so keep the ids that you have dealt with.
+ * A message may come again (the service sends it until the answer is 2xx). Its `webhook-id` is the same each time: store the ids that you
+ * have processed.
  *
- * @throws {InvalidWebhookError} It is not to be believed; `check` says what is wrong. Answer 400 and do nothing.
+ * @throws {InvalidWebhookError} The message must not be trusted; `check` is the check that failed. Answer 400 and do nothing.
  * @throws {InvalidArgumentError} A secret is not `whsec_` and base64, or the payload is no longer the body that arrived.
  * @example
  * const receive = async (request: Request): Promise<Response> => {
@@ -57,21 +60,22 @@ export async function verifyWebhook(
   const isNow = Math.abs(nowMs() / 1000 - Number(timestamp)) <= toleranceS;
   if (!isNow) throw new InvalidWebhookError('timestamp', `webhook-timestamp is more than ${toleranceS} s from now`);
 
-  // Compared as text, as the reference libraries do: the last letter of base64 has bits that mean nothing, and what was altered there is altered.
+  // Compared as text, as the reference libraries do: the last letter of base64 has bits without a meaning, and a change of those is a
+  // change.
   const given = signatures.split(' ').map(encode);
   const body = typeof payload === 'string' ? encode(payload) : payload;
   const signed = joined(encode(`${id}.${timestamp}.`), body);
   const expected = await Promise.all(
     secrets.map(async (each) => encode(`${VERSION}${toBase64(await hmac(each, signed))}`)),
   );
-  // Every pair is compared, whichever fits: the duration reveals nothing.
+  // Every pair is compared, also after a match, so that the duration reveals nothing.
   const fitting = expected.flatMap((one) => given.map((other) => isEqual(one, other))).filter(Boolean);
   if (!fitting.length) throw new InvalidWebhookError('signature', 'no signature is by the secret');
   try {
     const read = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof read.type === 'string' && read.data) return read;
   } catch {
-    // It is signed and cannot be read, which the error below says.
+    // The message is signed but cannot be parsed: the error below.
   }
   throw new InvalidWebhookError('body', 'it is signed, and not a message that this package knows');
 }
@@ -103,7 +107,7 @@ async function hmac(secret: Bytes, message: Bytes): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, message));
 }
 
-/** Looks at every byte, wherever they first differ. */
+/** Compares every byte, so that the duration does not depend on the first difference. */
 function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return (
     one.length === other.length &&
