@@ -1,11 +1,12 @@
 /**
  * `npm run generate` makes generated/ from spec/: the contract bundled into one document, as YAML and as JSON,
- * the TypeScript types of its operations and schemas, the functions that judge requests of the hot ones, the rendition for generators of clients, its changelog as a feed, and
- * /llms.txt; the page of `txledger --help` (scripts/cli-help.ts); and the explorer from its sources (scripts/explorer.ts). `--check` makes them in a temporary folder instead and
- * fails with the names of the files that differ from those committed.
+ * the TypeScript types of its operations and schemas, the functions that validate requests of the hot ones, the rendition for generators of
+ * clients, its changelog as a feed, and /llms.txt; the page of `txledger --help` (scripts/cli-help.ts); and the explorer from its sources
+ * (scripts/explorer.ts). `--check` makes them in a temporary folder instead and fails with the names of the files that differ from those
+ * committed.
  *
- * The catalogue of problems is in a file of its own for those who need no more of the contract. The YAML bundle is the one source of the
- * other files, so that they can never tell different stories.
+ * The catalogue of problems is in a file of its own for code that needs no more of the contract. The YAML bundle is the one source of the
+ * other files, so that they cannot contradict each other.
  * Nothing here depends on the clock, the machine or the order of a directory: the same spec/ gives the same
  * bytes.
  */
@@ -58,7 +59,7 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   const yaml = bundle(specFile);
   const document: OpenAPI3 = parse(yaml);
   const folder = dirname(specFile);
-  // A copy of its own, which is rewritten: of kinds that may grow server and client are checked against those of this version.
+  // A separate copy that is rewritten: server and client are compiled against the kinds of this version only.
   const known = structuredClone(document);
   keepKnownKinds(known);
   const types = astToString(await openapiTypescript(known, { transform: listedValues }));
@@ -83,14 +84,14 @@ export async function generate(specFile: string, outputFolder: string): Promise<
   }
 }
 
-/** Tells which of {@link GENERATED_FILES} differ in bytes between two folders; a missing file differs. */
+/** Returns those of {@link GENERATED_FILES} that differ in bytes between two folders; a missing file differs. */
 export function differingFiles(folderA: string, folderB: string): string[] {
   return GENERATED_FILES.filter((file) => readOrNothing(join(folderA, file)) !== readOrNothing(join(folderB, file)));
 }
 
 /**
  * A list that may grow (`x-extensible-enum`), as a type: the values of this version, so that the server and our client are checked
- * against each of them. Generators that do not know the keyword see text, which is what lets their clients outlive the version.
+ * against each of them. Generators without support for the keyword make it text, so that their clients accept the values of later versions.
  */
 function listedValues(schema: object): TypeNode | undefined {
   const known = (schema as { 'x-extensible-enum'?: string[] })['x-extensible-enum'];
@@ -101,7 +102,7 @@ function listedValues(schema: object): TypeNode | undefined {
   return alias?.type;
 }
 
-/** Every header of a request that the contract declares: its parameters, and those that tokens and bodies come with. */
+/** Every request header that the contract declares: parameters, and the headers of tokens and bodies. */
 function requestHeadersOf(document: OpenAPI3): string[] {
   const declared = readOperations(document as unknown as OpenapiDocument).flatMap(({ headers, schemes, body }) => [
     ...headers,
@@ -111,7 +112,7 @@ function requestHeadersOf(document: OpenAPI3): string[] {
   return [...new Set(declared)].toSorted();
 }
 
-/** Status, title and whether trying again can help, for each code. */
+/** Status, title and `retriable` of each code. */
 function problemsOf(document: OpenAPI3): string {
   const schema = document.components?.schemas?.ProblemCode as unknown as {
     'x-problems': Record<string, { status: number; title: string; retriable: boolean }>;
@@ -123,7 +124,7 @@ function problemsOf(document: OpenAPI3): string {
   return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
-/** The codes that each operation can answer, as a type. Those of the RPC are answered by one function, which asks the catalogue. */
+/** The codes that each operation can answer, as a type. One function answers those of the RPC, from the catalogue. */
 function codesOf(document: OpenAPI3): string {
   const members = [...codesByOperation(document as unknown as OpenapiDocument)]
     .filter(([id]) => !/^(?:callRpc$|getRpc|postRpc)/.test(id))
@@ -131,7 +132,7 @@ function codesOf(document: OpenAPI3): string {
   return `/** Every code that an operation can answer, whether its answers list it or leave it to \`default\`. */\nexport interface OperationProblems {\n${members.join('')}}\n`;
 }
 
-/** Resolves every `$ref` to a file, and gives the one document back as YAML text. */
+/** Resolves every `$ref` to a file and returns the one document as YAML text. */
 function bundle(specFile: string): string {
   // Redocly's command, not its library: the library that other packages bring along is of an older major version.
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');

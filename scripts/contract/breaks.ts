@@ -1,7 +1,7 @@
 /**
- * What a version of the contract breaks on purpose: one file a version (spec/breaks/1.3.0.txt), one line for each change that oasdiff
- * calls breaking. It is compared in both directions, so it says neither more nor less than what happened, and it serves its own
- * version alone.
+ * The intended breaking changes of a version of the contract: one file for each version (spec/breaks/1.3.0.txt), one line for each change
+ * that oasdiff reports as breaking. It is compared in both directions, so it must list exactly the changes that happened, and it is valid
+ * for its own version only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function breaksFile(version: string): string {
   return `spec/breaks/${version}.txt`;
 }
 
-/** One change, a line. */
+/** One change as a line. */
 export function lineOf({ operation, path, section, text, id }: Change): string {
   const place = operation === undefined ? (section ?? '') : `${operation} ${path}`;
   return `${place}: ${text.replaceAll(/\s+/g, ' ').trim()} [${id}]`;
@@ -44,19 +44,19 @@ export function headingOf(version: string): RegExp {
   return new RegExp(`^## ${version.replaceAll('.', '\\.')}(?: \\([0-9-]+\\))?$`, 'm');
 }
 
-/** What the version's entry in the changelog says under a heading such as `### Breaks`; undefined when it has none of that name. */
+/** The text under a heading such as `### Breaks` in the version's entry in the changelog; undefined without such a heading. */
 export function partOfEntry(changelog: string, version: string, title: string): string | undefined {
   const [, after = ''] = changelog.split(headingOf(version));
   const [, ...parts] = (after.split(/^## /m)[0] ?? '').split(/^### /m);
   return parts.find((part) => part.split('\n')[0] === title);
 }
 
-/** Whether the version's entry in the changelog has a list `### Breaks`. */
+/** True if the version's entry in the changelog has a list `### Breaks`. */
 export function announcesBreaks(changelog: string, version: string): boolean {
   return partOfEntry(changelog, version, 'Breaks') !== undefined;
 }
 
-/** Whether `one` is a later version than `other`. */
+/** True if `one` is a later version than `other`. */
 export function isLater(one: Version, other: Version): boolean {
   const changed = one.findIndex((number, place) => number !== other[place]);
   return changed >= 0 && (one[changed] ?? 0) > (other[changed] ?? 0);

@@ -1,8 +1,8 @@
 /**
  * The changelog of the contract as an Atom feed (RFC 4287), for readers who want to follow new versions.
  *
- * Every time in it is the date of a heading, and every id is made from a version, so the same changelog gives the same bytes, and a reader
- * shows an entry once, whichever service it was read from. Links are relative: only the reader knows under which address the service is.
+ * Every time in it is the date of a heading, and every id is made from a version, so the same changelog gives the same bytes, and a feed
+ * reader shows an entry once, from all services together. Links are relative: only the reader has the address of the service.
  */
 import { escape } from '../../server/http/docs/html.ts';
 import { renderMarkdown } from '../../server/http/docs/markdown.ts';
@@ -20,7 +20,7 @@ interface Version {
   text: string;
 }
 
-/** Throws when a version has no date: the feed could not say when it was made. */
+/** Throws when a version has no date: its entry in the feed needs one. */
 export function changelogFeed(changelog: string): string {
   const versions = versionsOf(changelog);
   const [newest] = versions;

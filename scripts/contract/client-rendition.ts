@@ -1,11 +1,11 @@
 /**
- * The second rendition of the contract, for generators that find their way through the bundle with difficulty, and for languages without
- * unions: the operations outside /rpc, whose clients exist already, with the bodies and the responses written out where they are used, every error
- * as the `default` answer with one schema (one-problem.ts), and every schema flat (flat-schemas.ts). No two components have one name; what nothing
- * refers to is left out, and so are the examples of bodies, which are in the bundle.
+ * The second rendition of the contract, for generators that have problems with the bundle, and for languages without unions. It has the
+ * operations outside /rpc (for /rpc there are clients already), with bodies and responses inline where they are used, every error as the
+ * `default` response with one schema (one-problem.ts), and every schema flat (flat-schemas.ts). No two components have the same name;
+ * components without a reference to them are left out, and so are the examples of bodies, which are in the bundle.
  *
- * Every answer that fits the bundle fits this. Nothing depends on anything but the bundle, and what remains keeps its order, so the same bundle gives
- * the same document.
+ * Every answer that is valid by the bundle is valid by this document. It depends on the bundle only, and keeps its order, so the same
+ * bundle gives the same document.
  */
 import { flatten, found, openAnswers, walk } from './flat-schemas.ts';
 import { PROBLEM_TYPE, withOneProblem } from './one-problem.ts';
@@ -14,14 +14,14 @@ type Node = Record<string, unknown>;
 
 const RPC = /^\/rpc(\/|$)/;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-/** A header that only some errors have, and that a client waits by. */
+/** A header that only some errors have: the time for a client to wait. */
 const RETRY_AFTER = 'Retry-After';
-/** Of some errors too; clients have their token before the first request. */
+/** Headers that only some errors have. Clients have their token before the first request and do not need a challenge. */
 const OF_SOME: ReadonlySet<string> = new Set([RETRY_AFTER, 'WWW-Authenticate']);
 
 /** @param bundle an OpenAPI document in one piece; it is not changed. */
 export function clientRendition(bundle: object): object {
-  // Messages to webhooks are requests to another's server: a client of this service sends none of them.
+  // Messages to webhooks are requests to the servers of others: a client of this service sends none of them.
   const { webhooks: _, ...document } = withOneProblem(bundle) as Node;
   const paths = Object.fromEntries(Object.entries(document['paths'] as Node).filter(([path]) => !RPC.test(path)));
   document['paths'] = paths;
@@ -67,8 +67,8 @@ export function clientRendition(bundle: object): object {
 const isError = (response: Node): boolean => PROBLEM_TYPE in ((response['content'] ?? {}) as Node);
 
 /**
- * The errors of an operation in one: a client has one exception, and reads what went wrong from its `code`. The headers are those
- * of every error, so that it is the same for all operations, but for the codes.
+ * Merges the errors of an operation into one response: a client has one exception, and `code` is the reason. It has the headers of all
+ * errors, so that it is the same for all operations except for the codes.
  */
 function oneError(document: Node, errors: readonly Node[]): Node {
   const codes = [...new Set(errors.flatMap((error) => (error['x-problem-codes'] ?? []) as string[]))];
@@ -88,7 +88,9 @@ function oneError(document: Node, errors: readonly Node[]): Node {
   };
 }
 
-/** Of an answer that has several forms only JSON, or else the first: most generators make a client that reads one, and not always that one. */
+/**
+ * Keeps one media type of a response: JSON, or else the first. Most generators make a client that reads only one, and not always that one.
+ */
 function inOneForm(response: Node): Node {
   const content = (response['content'] ?? {}) as Node;
   const mediaType = 'application/json' in content ? 'application/json' : Object.keys(content)[0];
@@ -132,7 +134,7 @@ function usedComponents(document: Node, paths: Node, schemes: ReadonlySet<string
   return Object.fromEntries(kept.filter(([, named]) => Object.keys(named as Node).length > 0)) as Node;
 }
 
-/** Generators put all kinds of components into one namespace: a name that a schema, or a component before, has gets its kind. */
+/** Generators put all kinds of components into one namespace: the kind is appended to a name that a schema or an earlier component has. */
 function nameOnce(document: Node): void {
   const taken = new Set<string>();
   const renamed = new Map<string, string>();

@@ -1,18 +1,18 @@
 /**
- * The schemas of the contract as languages without unions read them, for the rendition for generators of clients (client-rendition.ts). What a
- * schema of the contract takes, its flat form takes too; it refuses less, and says in words what it does not say by structure:
+ * The schemas of the contract for languages without unions, for the rendition for generators of clients (client-rendition.ts). A value that
+ * a schema of the contract accepts is also accepted by its flat form. The flat form refuses less; its descriptions state the rest in words:
  *
- * - a union of objects is one object: required is what every branch requires, the rest is optional;
- * - an object that extends another (`allOf`) has the members of both;
- * - a list of values in an answer is text, with the values as `x-extensible-enum`: an unknown status must not fail the reader of an answer;
- * - a pattern, or a length, beside a format is left out: generators make a date of such a text, and some then match the pattern with the date.
+ * - a union of objects is one object: required is what every branch requires, the rest is optional; - an object that extends another
+ * (`allOf`) has the members of both; - a list of values in an answer is text, with the values as `x-extensible-enum`: an unknown status
+ * must not fail the reader of an answer; - a pattern, or a length, beside a format is left out: generators make a date of such a text, and
+ * some then match the pattern with the date.
  */
 
 type Node = Record<string, unknown>;
 type Schemas = Record<string, Node>;
 
 const PREFIX = '#/components/schemas/';
-/** Members of a schema that hold further schemas by name, and those that hold one. */
+/** Members of a schema that have further schemas by name, and those that have one schema. */
 const BY_NAME = ['properties', 'patternProperties'];
 const UNIONS = ['oneOf', 'anyOf'];
 
@@ -24,7 +24,7 @@ interface Branch {
 
 /**
  * Two schemas that are one class in a client, because the second has the members of the first and more.
- * Which operation answers the further members is said with each of them.
+ * The description of each further member names the operation that answers it.
  */
 const SAME_CLASS = [
   {
@@ -60,7 +60,7 @@ export function flatten(document: Node): void {
   });
 }
 
-/** Lists of values become text in everything that answers refer to. */
+/** Lists of values become text in all schemas that responses refer to. */
 export function openAnswers(document: Node, answers: unknown): void {
   const seen = new Set<string>();
   const open = (root: unknown): void =>
@@ -79,7 +79,7 @@ export function openAnswers(document: Node, answers: unknown): void {
   open(answers);
 }
 
-/** What a reference within the document refers to. @throws when there is nothing. */
+/** Resolves a reference within the document. @throws when its target does not exist. */
 export function found(document: Node, reference: string): unknown {
   const keys = reference.slice('#/'.length).split('/');
   const node = keys.reduce<unknown>(
@@ -90,7 +90,7 @@ export function found(document: Node, reference: string): unknown {
   return node;
 }
 
-/** Every node below, but examples, which look like anything. */
+/** Visits every node below, except examples, which can have any form. */
 export function walk(value: unknown, visit: (node: Node) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) visit(value as Node);
@@ -103,7 +103,7 @@ function redirect(document: Node, from: string, to: string): void {
   });
 }
 
-/** The values that a text has now, whether or not it may have others later. */
+/** The values that a text has in this version of the contract; a later one may add others. */
 function valuesOf(schema: Node): string[] | undefined {
   if (schema['const'] !== undefined) return [schema['const'] as string];
   return (schema['enum'] ?? schema['x-extensible-enum']) as string[] | undefined;
@@ -118,7 +118,7 @@ class Merger {
     this.#schemas = schemas;
   }
 
-  /** @param name what a component that has to be made for a member of this schema is named after. */
+  /** @param name prefix of the names of components that have to be made for members of this schema. */
   flat(schema: Node, name: string): Node {
     const union = UNIONS.find((kind) => Array.isArray(schema[kind]));
     const { description } = schema;
@@ -155,7 +155,7 @@ class Merger {
       const values = property === undefined ? [] : (valuesOf(this.#resolved(property, '')) ?? []);
       return values.length === 1 ? values[0] : undefined;
     };
-    // The member that has another value in each branch, but in the last one, which is for values that come later.
+    // The member that has a different value in each branch, except the last one, which is for later values.
     const [first = {}] = branches;
     const telling = Object.keys(membersOf(first)).find((member) =>
       branches.slice(0, -1).every((branch) => valueOf(branch, member) !== undefined),
@@ -173,7 +173,7 @@ class Merger {
     return this.flat(found({ components: { schemas: this.#schemas } }, reference) as Node, target);
   }
 
-  /** The members of all parts; where two have the same member, the last one says what it is. */
+  /** The members of all parts; where two have the same member, the last one applies. */
   #all(parts: readonly Node[]): Node {
     const objects = parts.filter((part) => Object.keys(part).some((key) => key !== 'description'));
     const required = [...new Set(objects.flatMap((part) => (part['required'] ?? []) as string[]))];
@@ -207,7 +207,7 @@ class Merger {
     return { type: 'object', required, properties: Object.fromEntries(properties) };
   }
 
-  /** A member of several branches: as it is where they agree, text or an object where they do not; in words, where it is absent. */
+  /** A member of several branches: unchanged where they agree, else text or an object. Its description names the branches without it. */
   #member(having: readonly Branch[], absent: readonly Branch[], name: string): Node {
     const [first, ...others] = having.map(({ schema: { description: _description, ...node } }) => node);
     const described = inWords(having, absent);
@@ -215,24 +215,24 @@ class Merger {
       return described === '' ? { ...first } : { description: described, ...first };
     const resolved = having.map((branch) => ({ ...branch, schema: this.#resolved(branch.schema, name) }));
     const merged = this.#union(resolved, name);
-    // Not the descriptions of a discriminator, "Always `pending`.": they say less than the list of values.
+    // Without the descriptions of a discriminator ("Always `pending`."): the list of values has more information.
     if (merged['type'] !== 'object') return merged;
     if (this.#schemas[name] !== undefined && !this.#made.has(name))
       throw new Error(`${name} is needed for the members of a union, and the contract has a schema of that name.`);
-    // A class of its own in a client, so it has a name.
+    // It becomes a class in a client, so it needs a name.
     this.#made.add(name);
     this.#schemas[name] = { ...merged, description: described };
     return { description: described, $ref: PREFIX + name };
   }
 
-  /** Text with the values of all; another component that has the same values, where there is one. */
+  /** Text with the values of all, or a reference to another component with the same values. */
   #text(texts: readonly Node[]): Node {
     const values = [...new Set(texts.flatMap((text) => valuesOf(text) ?? []))];
     const same = Object.entries(this.#schemas).filter(([, schema]) => {
       const others = valuesOf(schema) ?? [];
       return values.length > 0 && others.length === values.length && values.every((value) => others.includes(value));
     });
-    // A list of answers that has them, before one of requests, which stays closed.
+    // A list used in answers is preferred to one used in requests, which stays closed.
     const named = same.find(([, schema]) => 'x-extensible-enum' in schema) ?? same[0];
     if (named !== undefined) return { $ref: PREFIX + named[0] };
     const [pattern, maxLength] = ['pattern', 'maxLength'].map((key) => {
@@ -249,12 +249,12 @@ class Merger {
   }
 }
 
-/** What a schema without its description takes. */
+/** A key of the values that a schema accepts: the schema without its description. */
 const meaningOf = ({ examples: _examples, ...meaning }: Node): string => JSON.stringify(meaning);
 
 const membersOf = (schema: Node): Schemas => (schema['properties'] ?? {}) as Schemas;
 
-/** What the branches say about a member, each for itself where they say different things, and which have none. */
+/** The descriptions of a member in the branches, one for each branch where they differ, and the list of branches without it. */
 function inWords(having: readonly Branch[], absent: readonly Branch[]): string {
   const said = new Map<string, string[]>();
   for (const { schema, label } of having) {

@@ -1,16 +1,16 @@
 /**
- * A contract in the words that tools on kin-openapi (oasdiff, oapi-codegen) understand.
+ * A contract in the keywords that tools based on kin-openapi (oasdiff, oapi-codegen) support.
  *
- * Up to version 1.1.0 the contract used two short forms of JSON Schema 2020-12: `false` for a member that is never there,
- * which these tools cannot read at all, and a list of types, which they compare with the same thing said by `oneOf` as if
- * it were another. Up to 1.2.0 it also wrote own members beside an `allOf`, where a part of it now holds them, and `const` for a
- * list of one value. Both sides of a comparison are brought into one form, so that only meaning can differ.
+ * Up to version 1.1.0 the contract used two short forms of JSON Schema 2020-12: `false` for a member that is never present, which these
+ * tools cannot read at all, and a list of types, which they report as different from the equivalent `oneOf`. Up to 1.2.0 it also had
+ * members beside an `allOf`, which are now in one of its parts, and `const` for a list of one value. Both sides of a comparison are
+ * brought into one form, so that only their meaning can differ.
  */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-/** Which types each keyword that the contract puts beside a list of types speaks about. */
+/** The types to which each keyword applies that the contract has beside a list of types. */
 const KEYWORD_TYPES: Readonly<Record<string, readonly string[]>> = {
   minLength: ['string'],
   maxLength: ['string'],
@@ -38,7 +38,7 @@ function withoutBooleanMembers(properties: JsonObject): JsonObject {
   );
 }
 
-/** `type: [string, integer]` as `oneOf`, with each keyword at the type that it bounds. `[x, null]` is understood as it is. */
+/** `type: [string, integer]` as `oneOf`, with each keyword at the type that it bounds. The tools support `[x, null]`, which is kept. */
 function withoutTypeLists(schema: JsonObject): JsonObject {
   const types = schema['type'];
   if (!Array.isArray(types) || types.filter((type) => type !== 'null').length < 2) return schema;
@@ -51,7 +51,7 @@ function withoutTypeLists(schema: JsonObject): JsonObject {
   return { ...Object.fromEntries(shared), oneOf };
 }
 
-/** `const` as the list of one value that it is, with the type of the value. */
+/** `const` as a list of one value, with the type of the value. */
 function withoutConst(schema: JsonObject): JsonObject {
   const { const: value, ...rest } = schema;
   if (value === undefined || isObject(value) || Array.isArray(value)) return schema;
@@ -59,7 +59,7 @@ function withoutConst(schema: JsonObject): JsonObject {
   return { type, ...rest, enum: [value] };
 }
 
-/** Parts of an `allOf` that are written in place, beside it: the parts that refer to other schemas stay. */
+/** Moves inline parts of an `allOf` beside it; the parts that refer to other schemas stay. */
 function withOwnMembersBeside(schema: JsonObject): JsonObject {
   const parts = schema['allOf'];
   if (!Array.isArray(parts)) return schema;
@@ -83,7 +83,10 @@ function withoutDeprecation(schema: JsonObject): JsonObject {
   return rest;
 }
 
-/** The same contract without the short forms, and without marks of deprecation: oasdiff lets go what had one, and within a major version nothing goes. */
+/**
+ * The same contract without the short forms, and without marks of deprecation: oasdiff allows the removal of deprecated parts, and within
+ * a major version nothing may be removed.
+ */
 export function forKinOpenapi(node: Json): Json {
   if (Array.isArray(node)) return node.map(forKinOpenapi);
   if (!isObject(node)) return node;

@@ -1,7 +1,7 @@
 /**
- * Checks that a contract may follow another: nothing that a client relies on breaks within a major version (checked by oasdiff) but what
- * the version breaks on record (breaks.ts), every change has a version of its own with an entry in the changelog, and what a version
- * deprecates is listed there.
+ * Checks that a contract may follow another: within a major version no client breaks (checked by oasdiff), except by the recorded breaking
+ * changes of the version (breaks.ts); every change has a version of its own with an entry in the changelog; and the entry lists the
+ * deprecations of the version.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,25 +24,25 @@ import { deprecationsOf, type Deprecated } from '../../server/http/contract/depr
 import { forKinOpenapi, type Json } from './for-kin-openapi.ts';
 import type { Contract } from './landed.ts';
 
-/** The version that the rules here were tried with. */
+/** The version of oasdiff that these rules were tested with. */
 export const OASDIFF_MODULE = 'github.com/oasdiff/oasdiff@v1.25.1';
 
 /** oasdiff's levels of a change: 3 breaks clients, 2 may, 1 is for information. */
 const BREAKS = 3;
 
-/** oasdiff's answers: 0 is nothing, 1 is a breaking change; all else is a failure of oasdiff itself. */
+/** Exit codes of oasdiff: 0 is no breaking change, 1 is a breaking change; every other code is a failure of oasdiff itself. */
 const NOTHING_BREAKS = 0;
 const SOMETHING_BREAKS = 1;
 
 export interface Judgement {
   complaints: string[];
-  /** What oasdiff had to say that refuses nothing. */
+  /** Reports of oasdiff that are not a reason to refuse. */
   notes: string;
-  /** What breaks clients of the contract before, a line each, whether it is on record or not. */
+  /** Changes that break clients of the previous contract, one on each line, recorded or not. */
   breaks: string[];
 }
 
-/** JSON is YAML too, and is read a hundred times faster as what it is. */
+/** JSON is YAML too, and JSON.parse reads it a hundred times faster. */
 function documentOf({ bundle }: Pick<Contract, 'bundle'>): { info: { version: string }; [member: string]: Json } {
   return bundle.startsWith('{') ? JSON.parse(bundle) : parse(bundle);
 }
@@ -54,7 +54,7 @@ export function versionOf(contract: Contract): { text: string; numbers: Version 
   return { text, numbers: [Number(match[1]), Number(match[2]), Number(match[3])] };
 }
 
-/** @param oasdiff the program. */
+/** @param oasdiff path of the program. */
 function breakingChanges(before: Contract, after: Contract, oasdiff: string): { breaks: string[]; others: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'contract-judgement-'));
   try {
@@ -88,7 +88,7 @@ function breakingChanges(before: Contract, after: Contract, oasdiff: string): { 
   }
 }
 
-/** @param record what the version breaks on purpose, a line each; undefined when it has no record. */
+/** @param record intended breaking changes of the version, one on each line; undefined when it has no record. */
 export function judge(before: Contract, after: Contract, oasdiff: string, record?: readonly string[]): Judgement {
   const complaints: string[] = [];
   const [was, is] = [versionOf(before), versionOf(after)];
@@ -116,7 +116,7 @@ export function judge(before: Contract, after: Contract, oasdiff: string, record
 const deprecated = (contract: Contract): Deprecated[] =>
   deprecationsOf(documentOf(contract) as unknown as OpenapiDocument);
 
-/** What callers are told by the changelog: each thing that is deprecated from this version on, and until when it stays. */
+/** Complaints about new deprecations that the changelog does not list with their sunset, and about sunsets moved forward. */
 export function unlistedDeprecations(before: Contract, after: Contract): string[] {
   const version = versionOf(after).text;
   const list = partOfEntry(after.changelog, version, 'Deprecated')?.split('\n') ?? [];
@@ -134,7 +134,7 @@ export function unlistedDeprecations(before: Contract, after: Contract): string[
   });
 }
 
-/** Why a version may break nothing within its major version. */
+/** The reason why a version may not break anything within its major version. */
 export function whyNot(version: Version, text: string): string {
   if (isLater(version, STABLE_SINCE)) return `version ${version[0]} is stable since ${STABLE_SINCE.join('.')}.`;
   return `the entry "## ${text}" of spec/CHANGELOG.md has no list "### Breaks".`;

@@ -1,11 +1,11 @@
 /**
- * A value that is one of several kinds, to which a later version may add one: `anyOf` in the contract, and nothing else is. Its last branch takes
- * what is added (`Problem`, `OtherTransaction`), so that clients outlive this version. The types that server and client are compiled against have the kinds of
- * this version alone.
+ * A value that is one of several kinds, to which a later version may add one, is an `anyOf` in the contract; `anyOf` is used for nothing
+ * else. Its last branch accepts later kinds (`Problem`, `OtherTransaction`), so that clients work with later versions. The types that
+ * server and client are compiled against have only the kinds of this version.
  */
 type Node = Record<string, unknown>;
 
-/** Takes the last branch away from every `anyOf`, in place. */
+/** Removes the last branch of every `anyOf`, in place. */
 export function keepKnownKinds(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const node = value as Node;

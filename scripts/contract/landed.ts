@@ -1,6 +1,7 @@
 /**
- * The contract that the present one follows, from git: the newest commit on the first-parent line whose bundle comes before it. On a branch that
- * leaves the contract alone that is the version before the present one, so the judgement on a change that has landed is repeated until the next one.
+ * The previous contract, from git: that of the newest commit on the first-parent line whose bundle the present one follows. On a branch
+ * that does not change the contract that is the version before the present one, so the check of a committed change is repeated until the
+ * next change.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -15,7 +16,7 @@ export interface Contract {
 
 export type Landed = { commit: string; contract: Contract } | { nothing: string };
 
-/** What git prints; throws with its words when it fails. */
+/** Returns the output of git; throws with git's message when it fails. */
 export function git(repository: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync('git', ['-C', repository, ...args], {
     encoding: 'utf8',
@@ -25,14 +26,14 @@ export function git(repository: string, ...args: string[]): string {
   return stdout;
 }
 
-/** What the file was in a commit: nothing where it did not exist yet. */
+/** The text of the file in a commit; empty where it did not exist yet. */
 export function fileAt(repository: string, commit: string, file: string): string {
   return git(repository, 'ls-tree', commit, '--', file) === '' ? '' : git(repository, 'show', `${commit}:${file}`);
 }
 
 /**
- * @param comesBefore whether a bundle is one that the present contract follows (`follows` of releases.ts).
- * @param since a revision to begin the search at, for a branch that is to be checked as a whole.
+ * @param comesBefore true for a bundle that the present contract follows (`follows` of releases.ts).
+ * @param since a revision at which the search begins, to check a branch as a whole.
  */
 export function lastLanded(repository: string, comesBefore: (bundle: string) => boolean, since = 'HEAD'): Landed {
   const commits = git(repository, 'log', '--first-parent', '--format=%H', since, '--', BUNDLE)

@@ -1,11 +1,11 @@
 /**
- * /llms.txt (llmstxt.org): the service on one page, for a language model that has to use it. A title, a quoted summary,
- * what cannot be found by reading one link, and then links with a line each.
+ * /llms.txt (llmstxt.org): the service on one page, for a language model that has to use it. It has a title, a quoted summary, the facts
+ * that no single link has, and then links with a line each.
  *
- * All of it comes from the contract and from the first signing vector. What it says of the service are sentences of the contract, word for
- * word (quotes.ts); one that the contract has no longer stops `npm run generate`. The few sentences about how to begin are
- * its own: {@link OWN_SENTENCES} says of each what must be so in the contract. Links are relative to the base URL, where this file is, and
- * lead to nothing but this service; those to pages lead to their Markdown.
+ * All of it comes from the contract and from the first signing vector. Its statements about the service are sentences of the contract, word
+ * for word (quotes.ts); one that the contract no longer has makes `npm run generate` fail. The few sentences about how to begin are its
+ * own: {@link OWN_SENTENCES} has the condition of the contract for each. Links are relative to the base URL, where this file is, and lead
+ * only to this service; those to pages lead to their Markdown.
  */
 import { GUIDES } from '../../server/http/docs/guides.ts';
 import { twinOf } from '../../server/http/docs/links.ts';
@@ -18,7 +18,7 @@ interface Operation {
   tags: string[];
 }
 
-/** What is read of the bundled contract. */
+/** The members of the bundled contract that are read. */
 export interface Contract {
   info: { title: string; version: string; summary: string };
   tags: { name: string; description: string }[];
@@ -43,7 +43,7 @@ const twin = (path: string): string => twinOf(path).slice(1);
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
 
-/** What the page says in its own words, and what of it the contract must bear out. */
+/** The page's own sentences, each with the condition of the contract that makes it true. */
 export const OWN_SENTENCES: readonly { readonly sentence: string; holds(contract: Contract): boolean }[] = [
   {
     sentence: 'Everything below is relative to the base URL, which is where this file is.',

@@ -1,9 +1,9 @@
 /**
  * The contract with one schema for every error, for the rendition that generators of clients read (client-rendition.ts).
  *
- * The bundle has a schema for each code, which says what an error with that code always carries. In the rendition every error is a `Problem`:
- * `code` is text, and the members that only some codes carry are optional. The codes that an answer names stand beside it as `x-problem-codes`,
- * those that carry a member beside the member. An answer that names no code, `Problem` alone or as the last branch of a union, has them all.
+ * The bundle has a schema for each code, with the members that an error with that code always has. In the rendition every error is a
+ * `Problem`: `code` is text, and the members that only some codes have are optional. A response has its codes in `x-problem-codes`, and so
+ * does a member that only some codes have. A response without codes (`Problem` alone, or as the last branch of a union) may have any code.
  */
 
 type Node = Record<string, unknown>;
@@ -22,7 +22,7 @@ export function withOneProblem(document: object): object {
   for (const { codes, members } of kinds.values())
     if (codes.length > 0)
       for (const [name, member] of Object.entries(members)) addMember(problem.properties, name, member, codes);
-  // A kind without a code is a problem within an answer; its members are those of the codes and perhaps others, so it comes last.
+  // A kind without a code is a problem inside an answer; it has the members of the codes and perhaps others, so it comes last.
   for (const { codes, members } of kinds.values())
     if (codes.length === 0) problem.properties = { ...members, ...problem.properties };
 
@@ -48,7 +48,7 @@ export function withOneProblem(document: object): object {
 const extendsProblem = (schema: Node): boolean =>
   ((schema['allOf'] as Node[] | undefined) ?? []).some(({ $ref }) => $ref === PROBLEM_REFERENCE);
 
-/** What named one of the schemas that are gone names the one that has their members. */
+/** Makes references to the removed schemas refer to the one that has their members. */
 function redirect(value: unknown, gone: ReadonlySet<unknown>): void {
   if (typeof value !== 'object' || value === null) return;
   const node = value as Node;
@@ -58,7 +58,7 @@ function redirect(value: unknown, gone: ReadonlySet<unknown>): void {
 
 interface Kind {
   codes: string[];
-  /** What this kind has besides the members of every problem. */
+  /** The members of this kind in addition to those of every problem. */
   members: Node;
 }
 

@@ -1,12 +1,12 @@
-/** Sentences of the contract, to be quoted where a page must say the same as the contract does. */
+/** Sentences of the contract, to quote where a page must have the same text as the contract. */
 
-/** Members of the contract that people read. */
+/** Members of the contract with text for people. */
 const READ: ReadonlySet<string> = new Set(['description', 'summary']);
 const CODE_BLOCK = /```[^]*?```/g;
-/** The name of a paragraph, such as "**Sending again.**", is no part of its first sentence. */
+/** The name of a paragraph, such as "**Sending again.**", which is not part of its first sentence. */
 const LABEL = /^\*\*[^*]+[.]\*\*\s+/;
 
-/** Every text of the document that people read, where it is. Examples are data. */
+/** Every text of the document for people, with its place. Examples are data and left out. */
 export function textsOf(document: unknown): string[] {
   const found: string[] = [];
   const look = (node: unknown): void => {
@@ -44,7 +44,7 @@ export class Quotes {
     this.sentences = new Set(texts.flatMap(sentencesOf));
   }
 
-  /** The one sentence that begins so. Throws when the contract has none, or several. */
+  /** The one sentence with this beginning. Throws when the contract has none, or several. */
   sentence(beginning: string): string {
     const found = [...this.sentences].filter((sentence) => sentence.startsWith(beginning));
     const [sentence] = found;

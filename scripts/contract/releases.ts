@@ -1,18 +1,18 @@
 /**
- * How versions of the contract and releases of the project go together: a release has at most one new minor version of the contract, and a
- * tag `contract-1.11.0` on the commit that brought the version. Until a release names it, a version may grow from commit to commit.
+ * Versions of the contract in releases of the project: a release has at most one new minor version of the contract, and a tag
+ * `contract-1.11.0` on the commit with the version. Until a release names it, a version may grow from commit to commit.
  *
- * A release names its contract in CHANGELOG.md: behind the heading "## 0.2.0, 2026-12-01" a line "Contract 1.11.0.". So the rule can be
- * checked in any clone; tags are made from it, and checked where there are some.
+ * A release names its contract in CHANGELOG.md: after the heading "## 0.2.0, 2026-12-01" there is a line "Contract 1.11.0.". So the rule
+ * can be checked in any clone; tags are made from these lines, and existing tags are checked.
  */
 import { parse } from 'yaml';
 import type { Version } from './breaks.ts';
 import { BUNDLE, type Contract, fileAt, git } from './landed.ts';
 
-/** Versions up to this one came before the rule: no release has named one yet. */
+/** Versions up to this one are older than the rule: no release has named one yet. */
 export const BEFORE_THE_RULE: Version = [1, 10, 0];
 
-/** Where releases name their contracts. */
+/** The file in which releases name their contracts. */
 export const RELEASES = 'CHANGELOG.md';
 
 export const tagOf = (version: string): string => `contract-${version}`;
@@ -28,7 +28,7 @@ export function releasedContracts(changelog: string): string[] {
 
 const numbersOf = (version: string): Version => version.split('.').map(Number) as unknown as Version;
 
-/** Undefined, or why the version may not come before the next release. */
+/** The reason why the version may not come before the next release; undefined if it may. */
 export function tooManyVersions(version: string, changelog: string): string | undefined {
   const [released] = releasedContracts(changelog);
   const [major, minor] = released === undefined ? BEFORE_THE_RULE : numbersOf(released);
@@ -69,8 +69,8 @@ function releasedBundle(repository: string, version: string, since: string): str
 }
 
 /**
- * Which bundles the contract has to follow. A version that no release has named may grow, so it follows the contracts of other versions alone.
- * From its release on it is as it was released, and anything else under its number follows that.
+ * Returns a test for the bundles that the contract has to follow. A version that no release has named may grow, so it follows only
+ * contracts of other versions. From its release on it must not change: any other bundle with its number follows the released one.
  */
 export function follows(
   repository: string,
@@ -82,7 +82,7 @@ export function follows(
   return (before) => before !== bundle && versionOfBundle(before) !== version;
 }
 
-/** What is wrong with the tags that there are. */
+/** Complaints about the existing tags. */
 export function wrongTags(repository: string): string[] {
   return git(repository, 'tag', '--list', 'contract-*')
     .split('\n')
@@ -96,8 +96,8 @@ export function wrongTags(repository: string): string[] {
 }
 
 /**
- * Tags the newest commit of the first-parent line that has a released version, for each that has no tag yet: what was corrected before the release is
- * part of it. Whoever releases pushes the tags.
+ * Tags, for each released version without a tag, the newest commit of the first-parent line that has the version: it includes corrections
+ * made before the release. The person who makes the release pushes the tags.
  */
 export function makeTags(repository: string, changelog: string): string[] {
   const known = new Set(git(repository, 'tag', '--list', 'contract-*').split('\n'));

@@ -1,7 +1,7 @@
 /**
- * Makes generated/validators.ts: for each hot operation (server/http/contract/hot.ts) a function for its parameters and one for its body, and one
- * for a transfer of a batch, by Ajv's standalone generator. They decide as express-openapi-validator does: parameters are turned into numbers where
- * the contract says so, bodies are taken as they are.
+ * Makes generated/validators.ts with Ajv's standalone generator: for each hot operation (server/http/contract/hot.ts) a function for its
+ * parameters and one for its body, and one for a transfer of a batch. They validate as express-openapi-validator does: parameters are
+ * converted to numbers where the contract requires it, bodies are validated unchanged.
  */
 import { dirname } from 'node:path';
 import { _ } from 'ajv';
@@ -17,7 +17,7 @@ import { sliceContract } from '../../server/http/contract/slice.ts';
 const standalone = standaloneModule as unknown as typeof standaloneModule.default;
 const repository = dirname(dirname(import.meta.dirname));
 
-/** As express-openapi-validator has them; a test compares the results. */
+/** The options of express-openapi-validator; a test compares the results. */
 const OPTIONS = {
   strict: false,
   strictNumbers: true,
@@ -79,7 +79,7 @@ export async function validators(document: OpenapiDocument, notice: string): Pro
   });
 }
 
-/** What the middleware would validate together: query, headers and path, all of them text. */
+/** The values that the middleware validates together: query, headers and path, all of them text. */
 function parametersOf(document: OpenapiDocument, { parameters = [] }: Operation): object {
   const properties: Record<string, { type: 'object'; properties: Record<string, object>; required: string[] }> = {};
   for (const { name, in: place, required, schema } of parameters.map(
@@ -120,7 +120,7 @@ function moduleOf(
     ...OPTIONS,
     coerceTypes,
     formats: FORMATS,
-    // A format that only a warning would name is not checked.
+    // An unknown format, for which Ajv only warns, would not be checked.
     logger: { log: refuse, warn: refuse, error: refuse },
     code: { source: true, esm: true, formats: _`FORMATS` },
   });
@@ -132,7 +132,7 @@ function moduleOf(
   return `import { FORMATS } from './server/http/contract/formats.ts';\n${code}`;
 }
 
-/** One module of the three, without what is not used of them and without imports: what Ajv needs of itself at run time is a function of ten lines. */
+/** Bundles the three into one module without unused code and imports: at run time Ajv needs only a function of ten lines of its own. */
 async function bundled(notice: string, modules: Record<'parameters' | 'bodies' | 'entry', string>): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: repository,

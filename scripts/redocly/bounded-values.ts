@@ -1,7 +1,7 @@
 /**
- * Everything that is read or written has a bound: a string a length, a pattern or a list of values, a number a
- * range, an array a number of items. Whole bodies of text (metrics, the contract) are the exception: they are no
- * property, parameter or header.
+ * Every value of a request or an answer has a bound: a string a length, a pattern or a list of values, a number a
+ * range, an array a number of items. Whole bodies of text (metrics, the contract) are the exception: they are not a
+ * property, a parameter or a header.
  */
 import { isNode } from './types.ts';
 import type { Context, Rule } from './types.ts';

@@ -1,5 +1,5 @@
 /**
- * Every property says what it means, at its place or in the schema it refers to. A property that only narrows
+ * Every property has a description, at its place or in the schema it refers to. A property that only narrows
  * one of the base schema (fewer values) has its description there.
  */
 import { isNode } from './types.ts';

@@ -1,6 +1,6 @@
 /**
- * The part of JSON Schema that generators of clients understand. Each construct below made at least one widely used generator crash,
- * leave out a member, or write code that does not compile; docs/decisions/0049-generators.md says which. All of them can be said in another way.
+ * The part of JSON Schema that generators of clients support. Each construct below made at least one widely used generator crash,
+ * leave out a member, or write code that does not compile; docs/decisions/0049-generators.md names them. Each has an equivalent.
  */
 import { isRpcComponent } from './rpc.ts';
 import { isNode, isReference, items } from './types.ts';

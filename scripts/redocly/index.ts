@@ -1,6 +1,6 @@
 /**
- * What the contract promises beyond what Redocly's own rules can say. redocly.yaml turns each rule on;
- * test/contract/lint.test.ts breaks each and sees it fail.
+ * Rules of the contract that Redocly's own rules cannot express. redocly.yaml enables each rule;
+ * test/contract/lint.test.ts breaks each and checks that it fails.
  */
 import { answerHeaders } from './answer-headers.ts';
 import { boundedValues } from './bounded-values.ts';

@@ -1,9 +1,9 @@
 /**
- * Every operation says which scope its token needs, or that it needs none. The server reads the scopes from
- * here, so a misspelt one would lock everybody out, and a requirement without any would let every token in.
- * `x-scopes` of a security scheme is its list, `x-scopes` of an operation what it needs: the requirement itself has an
- * empty list, because many tools know scopes of OAuth 2 only. Reads of the RPC, and nothing else, may say "nothing, or any token":
- * whether they need one is for the operator to say.
+ * Every operation declares which scope its token needs, or that it needs none. The server reads the scopes from the
+ * contract, so a misspelt one would refuse every token, and a requirement without any would accept every token.
+ * `x-scopes` of a security scheme is the list of scopes, `x-scopes` of an operation the ones it needs: the requirement itself has an
+ * empty list, because many tools support scopes of OAuth 2 only. Reads of the RPC, and nothing else, may declare "nothing, or any token":
+ * the operator configures whether they need one.
  */
 import { isRpcPath } from './rpc.ts';
 import { isNode, items, members } from './types.ts';

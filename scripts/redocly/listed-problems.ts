@@ -1,12 +1,12 @@
 /**
- * An operation lists the problems that its callers handle, two to five, and leaves every other one to `default`: what stands in front of
- * all operations would otherwise be said by each of them. Which codes it can answer is in the catalogue of ProblemCode.
+ * An operation lists the problems that its callers handle, two to five, and leaves every other one to `default`: otherwise each operation
+ * would repeat the problems that all operations have in common. The catalogue of ProblemCode has the codes that it can answer.
  */
 import type { Rule } from './types.ts';
 
 const LISTED_MIN = 2;
 const LISTED_MAX = 5;
-/** Answered for a body alone. */
+/** Answered only by operations with a body. */
 const WITH_BODY = ['413', '415'];
 
 export const listedProblems: Rule = () => {
@@ -16,7 +16,7 @@ export const listedProblems: Rule = () => {
       isPath = String(key).startsWith('/');
     },
     Operation(operation, { report, location }) {
-      // What the receiver of a webhook answers is its own.
+      // The receiver of a webhook decides what it answers.
       if (!isPath) return;
       const place = location.child('responses').key();
       const statuses = Object.keys(operation['responses'] ?? {});

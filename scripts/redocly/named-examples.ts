@@ -1,6 +1,6 @@
 /**
  * Every body has examples, each a component of its own: tests use them as fixtures and Redocly validates them.
- * Every parameter has one.
+ * Every parameter has an example.
  */
 import { isReference, members } from './types.ts';
 import type { Rule } from './types.ts';

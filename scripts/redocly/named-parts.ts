@@ -1,7 +1,7 @@
 /**
- * The root document is an index, and a path names what it uses: paths, parameters, request bodies, responses and
+ * The root document is an index, and a path refers to its parts: paths, parameters, request bodies, responses and
  * headers are `$ref`s to parts of their own, as are the schemas of bodies, alone or as the alternatives of a
- * `oneOf` or `anyOf`. The headers of a message to a webhook are within it: oapi-codegen makes no type of a parameter that only messages use.
+ * `oneOf` or `anyOf`. The headers of a message to a webhook are inline: oapi-codegen makes no type for a parameter that only messages use.
  */
 import { isNode, isReference, items, members } from './types.ts';
 import type { Location, Rule } from './types.ts';

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { isNode, members } from './types.ts';
 import type { Rule } from './types.ts';
 
-/** Parts that only the anchors of their file refer to, which no `$ref` shows. */
+/** Parts to which only anchors of their file refer: there is no `$ref` to them. */
 const BY_ANCHOR = 'shared';
 
 export const noOrphans: Rule = () => {
@@ -36,7 +36,7 @@ export const noOrphans: Rule = () => {
   };
 };
 
-/** The pointers of what a file defines: the description of its tag, and what stands in its sections. */
+/** The pointers of the parts that a file defines: the description of its tag, and the members of its sections. */
 function partsOf(file: string): string[] {
   const content: unknown = parse(readFileSync(file, 'utf8'), { merge: true });
   return members(content)

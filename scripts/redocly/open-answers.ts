@@ -1,9 +1,9 @@
 /**
- * Requests are closed, answers are open. A request with a member that the contract does not know is refused, so its
- * objects say `additionalProperties: false` (`unevaluatedProperties: false` where an `allOf` needs it). An answer may have
- * more members in a later version, and clients made today must take them: no schema of an answer says either. A schema
+ * Requests are closed, answers are open. A request with a member that the contract does not have is refused, so its
+ * objects have `additionalProperties: false` (`unevaluatedProperties: false` where an `allOf` needs it). An answer may have
+ * more members in a later version, and clients of this version must accept them: no schema of an answer has either. A schema
  * used in both is open, and closed where the request uses it. `additionalProperties: true` marks an object whose members
- * others define.
+ * are defined elsewhere.
  */
 import { isNode, isReference, items, members } from './types.ts';
 import type { Context, Location, Node, Rule } from './types.ts';
@@ -13,7 +13,7 @@ type Direction = 'request' | 'answer';
 const BRANCHES = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
 export const openAnswers: Rule = () => {
-  /** Each object schema with where it is used. */
+  /** Each object schema with its uses. */
   const found = new Map<string, { node: Node; location: Location; uses: Set<Direction>; closedByUse: boolean }>();
   const seen = new Set<string>();
 
@@ -58,7 +58,7 @@ export const openAnswers: Rule = () => {
     }
     for (const keyword of BRANCHES) {
       for (const [index, branch] of items(node[keyword]).entries()) {
-        // What extends a base is closed itself; the base must not be.
+        // A schema that extends a base is closed itself; the base must not be.
         follow(branch, direction, keyword === 'allOf', place.child([keyword, index]), context);
       }
     }
@@ -86,7 +86,7 @@ export const openAnswers: Rule = () => {
     PathItem(_item, { key }) {
       isPath = String(key).startsWith('/');
     },
-    // The body of a message to a webhook is what this service says, like an answer.
+    // The body of a message to a webhook comes from this service, like an answer.
     RequestBody: (node, context) => (isPath ? ofRequest : ofAnswer)(node, context),
     Response: ofAnswer,
     Root: {

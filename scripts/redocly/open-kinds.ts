@@ -1,15 +1,16 @@
 /**
- * A value of an answer that is one of several kinds is so by `anyOf`, and the last kind takes what a later version adds: Problem, or a schema whose name
- * begins with Other. `oneOf` and a discriminator are closed lists, out of which a client of today would fall. A list of several values grows by
- * `x-extensible-enum`; an `enum` of several is for requests, and for what is closed by its nature. CometBFT's own forms under /rpc are exempt.
+ * A value of an answer that is one of several kinds is an `anyOf`, and its last kind accepts the kinds of later versions: Problem, or a
+ * schema whose name begins with Other. `oneOf` and a discriminator are closed lists, with which a client of this version would fail. A list
+ * of values that may grow is an `x-extensible-enum`; an `enum` of several values is for requests, and for lists that are closed by their
+ * nature. CometBFT's own forms under /rpc are exempt.
  */
 import { isRpcComponent } from './rpc.ts';
 import { isNode, isReference, items, members } from './types.ts';
 import type { Context, Location, Rule } from './types.ts';
 
-/** Answers can have no others: money comes in or goes out, and a prefix is part of every address that was signed. */
+/** Lists that cannot grow in answers: money comes in or goes out, and a prefix is part of every address that was signed. */
 const CLOSED = new Set(['EntryDirection', 'AddressPrefix']);
-/** The codes of one kind of problem: Problem takes the others. */
+/** The codes of one kind of problem: Problem accepts the others. */
 const CODES_OF_KIND = /Problem\/allOf\/\d+\/properties\/code$/;
 const OPEN_KIND = /\/schemas\/(Problem|Other[A-Z]\w*)$/;
 const CHILDREN = ['items', 'additionalProperties'];

@@ -1,7 +1,7 @@
 /**
- * Paths are named in kebab-case and by things, not by what is done to them. A method of the RPC keeps CometBFT's name,
- * which is in snake_case. It stands in for Redocly's `paths-kebab-case`, which knows no exception, and
- * `no-http-verbs-in-paths`, which takes the "head" of "header" for a verb.
+ * Paths are in kebab-case and made of nouns, not verbs. A method of the RPC keeps CometBFT's name, which is in snake_case. The rule
+ * replaces Redocly's `paths-kebab-case`, which has no option for exceptions, and `no-http-verbs-in-paths`, which takes the "head" of
+ * "header" for a verb.
  */
 import type { Rule } from './types.ts';
 

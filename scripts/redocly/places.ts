@@ -1,6 +1,6 @@
 /**
- * The tree is the table of contents: one file a tag has its paths (`/chain` of the tag Chain in `chain.yaml`, the methods of the tag RPC
- * Blocks in `rpc-blocks.yaml`), and a component stands in the section of its kind, in PascalCase, because its name there
+ * The tree is the table of contents: each tag has one file with its paths (`/chain` of the tag Chain in `chain.yaml`, the methods of the
+ * tag RPC Blocks in `rpc-blocks.yaml`), and a component is in the section of its kind, in PascalCase, because its name there
  * becomes its name in bundle and types. Headers and parameters are in `common.yaml`, those of the RPC in `rpc.yaml`.
  */
 import { basename } from 'node:path';

@@ -1,11 +1,11 @@
 /**
- * Every error answers a problem (RFC 9457) and nothing else. Its body is any of several: each kind extends Problem and names its
+ * The body of every error is a problem (RFC 9457) and nothing else. It is an `anyOf`: each kind extends Problem and lists its
  * codes, and the last is Problem itself, for a code that is not listed or that a later version adds. A code has one status, the one
- * of the catalogue. `default` is Problem alone. Redocly's own rule knows 4xx only, and no codes.
+ * of the catalogue. `default` is Problem alone. Redocly's own rule checks only 4xx, and no codes.
  *
- * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, since clients
- * match its words. It hangs on the path, and Redocly visits a response that operations share only once; so responses
- * are looked at from each path, not where they stand.
+ * One exemption: under /rpc the 400, 404 and 503 of a method are CometBFT's envelope and nothing else, because clients match its
+ * texts. The exemption depends on the path, and Redocly visits a response that operations share only once; so responses
+ * are checked from each path, not at their definition.
  */
 import { ENVELOPE_STATUSES, isFailureSchema, isRpcPath } from './rpc.ts';
 import { isNode, isReference, items, members } from './types.ts';
@@ -15,7 +15,7 @@ const PROBLEM = 'application/problem+json';
 
 export const problemDetails: Rule = () => ({
   PathItem(item, context) {
-    // What the receiver of a webhook answers is its own.
+    // The receiver of a webhook decides what it answers.
     if (!String(context.key).startsWith('/')) return;
     for (const [verb, operation] of members(item)) {
       if (isNode(operation)) {
@@ -51,7 +51,7 @@ function checkEnvelope(response: Node, status: string, context: Context): void {
   const areFailures =
     bodies.length > 0 && bodies.every((body) => body.location && isFailureSchema(body.location.absolutePointer));
   const others = members(response['content']).filter(([mediaType]) => mediaType !== 'application/json');
-  // A connection that is not taken is refused before its request is read, under /rpc too.
+  // A connection that is not accepted is refused before its request is read, under /rpc too.
   const mayRefuse = status === '503' && others.every(([mediaType]) => mediaType === PROBLEM);
   if ((others.length > 0 && !mayRefuse) || !areFailures) {
     report({ message: `${status} under /rpc answers CometBFT's envelope of a failure and nothing else.`, location });
@@ -70,7 +70,7 @@ function checkProblems(response: Node, status: number | undefined, context: Cont
   checkKinds(bodies, status, context);
 }
 
-/** @param status undefined for the answers that are not listed, which name no code. */
+/** @param status undefined for `default`, which lists no code. */
 function checkKinds(kinds: readonly unknown[], status: number | undefined, context: Context): void {
   const last = kinds.at(-1);
   if (kinds.length > 0 && !(isReference(last) && last.$ref.endsWith('/schemas/Problem'))) {
@@ -124,7 +124,7 @@ function checkProblem(alternative: unknown, status: number | undefined, { report
   }
 }
 
-/** The codes stand in the member of `allOf` that is not the base (no-siblings-of-all-of). */
+/** The codes are in the member of `allOf` that is not the base (no-siblings-of-all-of). */
 function codesOf(leaf: Node): string[] {
   const own = items(leaf['allOf']).find((part) => isNode(part) && !isReference(part));
   const code = isNode(own) && isNode(own['properties']) ? own['properties']['code'] : undefined;

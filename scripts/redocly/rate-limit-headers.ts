@@ -1,5 +1,5 @@
 /**
- * Whoever holds a token can see his quota on every answer that comes after it was looked at.
+ * Every answer that is sent after the quota of the token was checked has the headers of the quota.
  */
 import { isNode, items, members } from './types.ts';
 import type { Rule } from './types.ts';
@@ -8,7 +8,7 @@ const HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
 /** Answered before the quota is known: no token, head of the request incomplete or too large, foreign host. */
 const BEFORE_QUOTA = ['401', '408', '421', '431'];
-/** Without a scope to lack, only a foreign origin is forbidden, and that is looked at first. */
+/** An operation without a scope forbids only foreign origins, and the origin is checked before the quota. */
 const WITHOUT_SCOPE = ['403'];
 
 export const rateLimitHeaders: Rule = () => ({

@@ -1,6 +1,6 @@
 /**
- * What is CometBFT's and not ours: under /rpc the paths, names and errors of a stock node are kept, because its clients
- * know them. The rules of this folder ask here, so that no two of them draw the border differently.
+ * The part of the contract that follows CometBFT: under /rpc the paths, names and errors are those of a stock node, because its clients
+ * depend on them. All rules of this folder use these functions, so that they agree on which part that is.
  */
 
 /** Statuses that a method itself answers with, in CometBFT's envelope. Every other error under /rpc is a problem. */
@@ -14,7 +14,7 @@ export function isRpcPath(path: string | number): boolean {
   return /^\/rpc(\/|$)/.test(String(path));
 }
 
-/** Whether a place is in a component that follows CometBFT's form: their names begin with `Rpc`. */
+/** True if a place is in a component that follows CometBFT's form: their names begin with `Rpc`. */
 export function isRpcComponent(absolutePointer: string): boolean {
   return /#\/[A-Za-z]+\/Rpc[A-Z]/.test(absolutePointer);
 }

@@ -1,7 +1,7 @@
 /**
- * `$ref` stands where OpenAPI has it, and at three places more: the description of the whole and those of tags, so that the
- * index fits a page, and the headers of an answer, so that what many answers have is said once. Redocly writes what it
- * finds there into the bundle, which has no such `$ref`. It stands in for Redocly's `spec-strict-refs`, which knows no exception.
+ * `$ref` is used where OpenAPI allows it, and at three more places: the description of the contract and those of tags, so that the
+ * index fits a page, and the headers of a response, so that headers of many responses are written once. Redocly resolves these
+ * in the bundle, which has no such `$ref`. The rule replaces Redocly's `spec-strict-refs`, which has no option for exceptions.
  */
 import { isReference } from './types.ts';
 import type { Rule } from './types.ts';

@@ -1,9 +1,9 @@
 /**
  * The part of Redocly's rule interface that our rules use. Its own package does not export these types to
- * plugins, and the rules are better read against fifteen lines than against the whole of it.
+ * plugins, and fifteen lines are easier to read than the whole interface.
  */
 
-/** Any part of a description: what a rule expects of it, the rule checks itself. */
+/** Any part of a description; each rule checks the members that it uses. */
 export type Node = Record<string, unknown>;
 
 /** A place in a file. */
@@ -28,20 +28,20 @@ export type Context = {
 
 export type Visit = (node: Node, context: Context) => void;
 
-/** A rule: for each kind of object what to do on entering it, or `ref` for each `$ref`. */
+/** A rule: a visitor for each kind of object, called on entering it, or `ref` for each `$ref`. */
 export type Rule = () => Record<string, Visit | { enter?: Visit; leave?: Visit }>;
 
-/** Narrows to an object that can be looked into, as no array and no boolean schema can. */
+/** True for an object with members; false for an array and for a boolean schema. */
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object, or none if the value is no object. */
+/** The members of an object; empty if the value is not an object. */
 export function members(value: unknown): Array<[string, unknown]> {
   return isNode(value) ? Object.entries(value) : [];
 }
 
-/** The items of an array, or none if the value is no array. */
+/** The items of an array; empty if the value is not an array. */
 export function items(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
