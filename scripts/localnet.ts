@@ -26,16 +26,16 @@ import { readState, type LocalnetState, type PartState } from './localnet/state.
 import { readVariables, type LocalnetVariables } from './localnet/variables.ts';
 import { nodeTooOld } from './steps.ts';
 
-/** Far above what a start takes; what is not up by then will not be. */
+/** Far above the duration of a start: a network that is not up by then will not come up. */
 const READY_MS_MAX = 120_000;
-/** npm passes on the SIGINT that the terminal has sent already: two that come together are one Ctrl-C. */
+/** npm forwards the SIGINT that the terminal has already sent: two that come together are one Ctrl-C. */
 const SECOND_SIGNAL_MS_MIN = 1000;
 const UMASK = 0o077;
 const EXIT_FAILED = 1;
-/** As a shell says it of a program that SIGINT ended. */
+/** The exit code of a shell for a program that SIGINT ended. */
 const EXIT_KILLED = 130;
 
-/** A supervisor that was killed could not end its parts. They are ended in the order in which it would have done it. */
+/** Ends the parts that a killed supervisor left running, in its own order. */
 async function endLeftovers(before: LocalnetState | undefined, progress: Progress): Promise<void> {
   const left = (before?.parts ?? []).toReversed().flatMap((part) => {
     const known =
@@ -139,7 +139,7 @@ async function takeDown(network: Network, progress: Progress): Promise<void> {
   await progress.step('Stopping PostgreSQL', () => network.stop('postgres'));
 }
 
-/** The first signal ends everything in order, a second one at once. @returns whether one has come. */
+/** The first signal ends everything in order, a second one at once. @returns a function: true once a signal has come. */
 function onSignals(network: Network, progress: Progress): () => boolean {
   let firstMs: number | undefined;
   const end = (): void => {
@@ -152,9 +152,9 @@ function onSignals(network: Network, progress: Progress): () => boolean {
       process.exit(EXIT_KILLED);
     }
   };
-  // SIGHUP comes when the terminal is closed; the parts have none and would go on.
+  // SIGHUP comes when the terminal is closed; the parts have no terminal and would go on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // The output has no reader, as after `| head`: not a reason to end the parts.
+  // An output without a reader, as after `| head`, is not a reason to end the parts.
   process.stdout.on('error', () => undefined);
   const die = (error: unknown): void => {
     console.error(error);
@@ -204,7 +204,7 @@ async function main(): Promise<void> {
     const facts = await bringUp(network, setup, state, variables.port, progress);
     tell(facts, setup, state, ((performance.now() - startedMs) / 1000).toFixed(0));
   } catch (error) {
-    // What fails while everything is being stopped fails because of that; the process ends when it is stopped.
+    // After a signal, failures are caused by the shutdown; the process ends when that is complete.
     if (signalled()) return;
     await takeDown(network, progress);
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Finds the version of CometBFT that everything is tested with, and installs it when it is missing. Another line that is supported is used only where
- * COMETBFT names its program.
+ * Finds the version of CometBFT that everything is tested with, and installs it when it is missing. Another supported release line is used
+ * only where COMETBFT is the path of its program.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 import { run } from './run.ts';
 
 export const COMETBFT_VERSION = 'v0.38.26';
-/** Other lines that a network may run, and the version that their programs print: v0.40.0 was released with that of v0.39.0. */
+/** Other release lines that a network may run, with the version that their programs print: v0.40.0 was released with that of v0.39.0. */
 export const COMETBFT_OTHER_LINES = [
   { version: 'v0.39.4', printed: 'v0.39.4' },
   { version: 'v0.40.0', printed: 'v0.39.0' },
@@ -20,7 +20,7 @@ const MODULE = `github.com/cometbft/cometbft/cmd/cometbft@${COMETBFT_VERSION}`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The version that a program prints, with its v; undefined when it is not there or prints none. */
+/** The version that a program prints, with its v; undefined when the program does not exist or prints none. */
 async function versionOf(program: string): Promise<string | undefined> {
   const { code, output } = await run(program, ['version']);
   const [, version] = /^v?(\d+\.\d+\.\d+\S*)/m.exec(output) ?? [];
@@ -33,7 +33,7 @@ const onPath = (env: Environment, name: string): string[] =>
     .filter(Boolean)
     .map((folder) => path.join(folder, name));
 
-/** Where `go install` puts programs; empty without Go. */
+/** The folder into which `go install` writes programs; empty without Go. */
 async function goFolders(env: Environment): Promise<string[]> {
   const { code, output } = await run('go', ['env', 'GOBIN', 'GOPATH'], { env });
   if (code !== 0) return [];
@@ -58,7 +58,7 @@ async function find(env: Environment): Promise<string | undefined> {
   return undefined;
 }
 
-/** @throws LocalnetError that says what to install. */
+/** @throws LocalnetError that names the program to install. */
 export async function findCometbft(env: Environment, progress: Progress): Promise<string> {
   const named = env['COMETBFT']?.trim();
   if (named) {

@@ -1,5 +1,5 @@
 /**
- * DATA_DIR of a whole network: what lies where in it, and which folders are refused.
+ * DATA_DIR of a whole network: its layout, and which folders are refused.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export const LOCALNET_FOLDER_DEFAULT = './data-localnet';
 
 const LOCK = 'localnet.lock';
 const FOLDER_MODE = 0o700;
-/** What a fresh file system has in its root. */
+/** The folder that a new file system has in its root. */
 const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
 
 export interface LocalnetFolder {
@@ -26,7 +26,7 @@ export interface LocalnetFolder {
   readonly operatorKey: string;
   readonly governorKey: string;
   readonly development: string;
-  /** DATABASE_URL with its password; the only place where it is written. */
+  /** The file with DATABASE_URL and its password, which is written nowhere else. */
   readonly databaseUrl: string;
   readonly logs: string;
   readonly postgres: string;
@@ -55,7 +55,7 @@ export function localnetFolder(folder: string): LocalnetFolder {
 
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
-  // The lock comes before everything else, so that a first start which dies early is carried on by the next.
+  // The lock is made first, so that the next start continues a first start that died early.
   if (entries.includes(LOCK)) return;
   if (entries.includes(DATA_DIR_FILES.lock) || entries.includes(DATA_DIR_FILES.chain)) {
     throw new LocalnetError(
@@ -84,8 +84,8 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Makes the folder if need be and takes its lock; the end of this process gives it back.
- * @throws LocalnetError or DataDirError when it belongs to something else, is in use, or cannot be written.
+ * Makes the folder if it is missing and takes its lock, which the end of this process releases.
+ * @throws LocalnetError or DataDirError when the folder belongs to something else, is in use, or cannot be written.
  */
 export function openLocalnetFolder(folder: string): LocalnetFolder {
   try {

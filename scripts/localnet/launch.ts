@@ -1,6 +1,6 @@
 /**
  * Starts one part: in a process group of its own, so that the terminal's Ctrl-C reaches it only through the supervisor,
- * with its output in a log file that it writes by itself, so that nothing is lost when the supervisor dies.
+ * with its output in a log file that it writes itself, so that nothing is lost when the supervisor dies.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface User {
 export interface Command {
   program: string;
   args: readonly string[];
-  /** All of its environment. */
+  /** The whole environment of the part. */
   env: Readonly<Record<string, string>>;
   cwd: string;
   log: string;
@@ -37,12 +37,12 @@ export interface Command {
 }
 
 const LOG_MODE = 0o600;
-/** As a shell says it of a program that is not there. */
+/** The exit code of a shell for a program that does not exist. */
 export const EXIT_NOT_STARTED = 127;
 const TAIL_LINES = 20;
 const TAIL_LINE_CHARACTERS_MAX = 400;
 
-/** Empties a log: its lines are of this run. */
+/** Empties a log, so that it has the lines of this run only. */
 export function truncateLog(file: string): void {
   closeSync(openSync(file, 'w', LOG_MODE));
 }

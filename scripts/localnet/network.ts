@@ -1,5 +1,5 @@
 /**
- * The running network: its supervised units, and localnet.json, which lists what runs.
+ * The running network: its supervised units, and localnet.json, which lists the running parts.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { Progress } from './progress.ts';
 import { writeState, type LocalnetState, type PartState } from './state.ts';
 import { Unit, type PartSpec } from './unit.ts';
 
-/** A part that dies this often in a row while the network comes up will not come up at all. */
+/** Deaths of a part in a row while the network starts, after which the start fails. */
 const FAILURES_MAX = 4;
 
 export type Group = 'postgres' | 'validators' | 'gateways';
@@ -33,7 +33,7 @@ export class Network {
     this.#setup = setup;
     this.#state = state;
     this.#progress = progress;
-    this.#failed.promise.catch(() => undefined); // it is awaited while the network comes up; later nobody asks
+    this.#failed.promise.catch(() => undefined); // it is awaited only while the network starts
     writeState(setup.folder.state, state);
     for (const part of state.parts) {
       if (part.kind === 'postgres') this.#units.postgres.push(this.#unit([part]));
@@ -46,7 +46,7 @@ export class Network {
     for (const unit of this.#units[group]) unit.start();
   }
 
-  /** @throws LocalnetError when a part cannot come up meanwhile. */
+  /** @throws LocalnetError when a part fails to start meanwhile. */
   whileStarting<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#failed.promise]);
   }

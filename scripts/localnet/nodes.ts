@@ -1,5 +1,5 @@
 /**
- * The homes of the nodes, and the genesis that their keys and the development accounts make.
+ * The home folders of the nodes, and the genesis with their keys and the development accounts.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import { LocalnetError } from './failure.ts';
 import { makeFolder, type LocalnetFolder } from './folder.ts';
 import { run } from './run.ts';
 
-/** One of four may fail: the other three hold more than two thirds of the power. */
+/** One of four may fail: the other three have more than two thirds of the power. */
 export const VALIDATORS = 4;
 /** Equal powers; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
@@ -61,7 +61,7 @@ function nodeIdOf(home: string): string {
     .slice(0, 2 * NODE_ID_BYTES);
 }
 
-/** The address in a key file, which is made if it does not exist. */
+/** Returns the address in a key file, which is made if it does not exist. */
 function roleAddress(file: string, what: string): string {
   if (!existsSync(file))
     createSecretFile(
@@ -73,7 +73,7 @@ function roleAddress(file: string, what: string): string {
   return parsed.key.address;
 }
 
-/** The genesis comes last: without it there is no chain yet that could depend on what stands in the homes. */
+/** The genesis is written last: without it there is no chain yet that could depend on the contents of the home folders. */
 async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void> {
   const homes = Array.from({ length: VALIDATORS }, (_, index) => folder.node(index));
   for (const home of homes) {
@@ -100,15 +100,15 @@ async function makeChain(folder: LocalnetFolder, cometbft: string): Promise<void
   createSecretFile(folder.genesis, Buffer.from(genesis).toString('utf8'));
 }
 
-/** What differs from the defaults that `cometbft init` writes, and why. */
+/** Settings that differ from the defaults of `cometbft init`, each with its reason. */
 export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: number): TomlSettings {
   return mergeSettings(ledgerSettings(mempoolSize), {
     '': {
       proxy_app: `tcp://127.0.0.1:${ports.abci}`,
-      // Otherwise four nodes log twenty lines a block.
+      // With the default, four nodes log twenty lines for each block.
       log_level: 'main:info,*:error',
     },
-    // It is not protected by anything: loopback only.
+    // It has no protection: loopback only.
     rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}` },
     p2p: {
       laddr: `tcp://127.0.0.1:${ports.p2p}`,
@@ -122,7 +122,7 @@ export function nodeSettings(ports: NodePorts, peers: string, mempoolSize: numbe
   });
 }
 
-/** The file is written again at each start, because ports may change; keys and chain stay as they are. */
+/** Writes the file at each start, because ports may change; keys and chain stay as they are. */
 export async function prepareNodes(
   folder: LocalnetFolder,
   options: { cometbft: string; ports: readonly NodePorts[]; mempoolSize?: number },

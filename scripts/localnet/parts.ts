@@ -16,7 +16,7 @@ import { gatewayVariables, type LocalnetVariables } from './variables.ts';
 
 export const GATEWAYS = 2;
 
-/** How each kind is asked to end, and how long it may take. A gateway drains; a fast shutdown of PostgreSQL is SIGINT. */
+/** The stop signal and the grace time of each kind. A gateway drains; a fast shutdown of PostgreSQL is SIGINT. */
 export const STOP: Readonly<Record<PartKind, { signal: NodeJS.Signals; graceMs: number }>> = {
   gateway: { signal: 'SIGTERM', graceMs: 10_000 },
   node: { signal: 'SIGTERM', graceMs: 4000 },
@@ -30,7 +30,7 @@ export interface NetworkPorts {
   gateways: number[];
 }
 
-/** Inner ports are those of the run before, where they are still free. */
+/** Inner ports are those of the previous run, where they are still free. */
 export async function choosePorts(port: number, before: readonly PartState[]): Promise<NetworkPorts> {
   const gateways = Array.from({ length: GATEWAYS }, (_, index) => port + index);
   const ports = new Ports(gateways);
@@ -80,7 +80,7 @@ function indexOf(name: string): number {
   return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
-/** The first one answers a gateway's reads: each has another. */
+/** The first node answers the reads of a gateway; each gateway has a different first node. */
 export function nodeUrlsFor(gateway: number, nodes: readonly NodePorts[]): string[] {
   const urls = nodes.map(({ rpc }) => `http://127.0.0.1:${rpc}`);
   const first = gateway % urls.length;

@@ -1,11 +1,11 @@
 /**
- * Ports of the parts: found free once, remembered, and checked at each start.
+ * Ports of the parts: chosen from the free ones at the first start, stored, and checked at each start.
  *
  * @module
  */
 import { createServer } from 'node:net';
 
-/** From 32768 on the kernel hands ports out for outgoing connections, so that one may be taken at any moment. */
+/** From 32768 on the kernel assigns ports to outgoing connections, so that one may be taken at any moment. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 const HOST = '127.0.0.1';
@@ -21,12 +21,12 @@ export function isFree(port: number): Promise<boolean> {
 export class Ports {
   readonly #taken: Set<number>;
 
-  /** @param taken ports that are never handed out. */
+  /** @param taken ports that are never returned. */
   constructor(taken: readonly number[]) {
     this.#taken = new Set(taken);
   }
 
-  /** The remembered port when no other program listens on it now, else a free one. */
+  /** The stored port when no other program listens on it now, else a free one. */
   async take(remembered: number | undefined): Promise<number> {
     if (remembered !== undefined && !this.#taken.has(remembered) && (await isFree(remembered)))
       return this.#keep(remembered);

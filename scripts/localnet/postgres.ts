@@ -1,8 +1,8 @@
 /**
- * A PostgreSQL cluster of its own: found, made once, and run in the foreground on loopback.
+ * A PostgreSQL cluster for the network: its programs are located, the cluster is made once, and it runs in the foreground on loopback.
  *
- * It speaks TCP only (no Unix socket: a path in a deep DATA_DIR would be too long for one), asks everybody for the
- * password, and keeps what it was told: fsync and synchronous_commit stay on.
+ * It listens on TCP only (no Unix socket: a path in a deep DATA_DIR would be too long for one) and requires the password of every
+ * connection. Commits are durable: fsync and synchronous_commit stay on.
  *
  * @module
  */
@@ -35,17 +35,17 @@ export interface Cluster {
   port: number;
 }
 
-/** The one that is tested. */
+/** The tested version. */
 const MAJOR = '15';
 const DEBIAN_FOLDER = `/usr/lib/postgresql/${MAJOR}/bin`;
 const ROLE = 'txledger';
 const DATABASE = 'txledger';
 const PASSWORD_BYTES = 24;
-/** Two gateways, the command line, and room to look around. */
+/** Connections for two gateways and the command line, with some to spare. */
 const CONNECTIONS_MAX = 100;
 const POLL_MS = 50;
 
-/** A program of PostgreSQL needs little, and nothing of ours. */
+/** The environment of a PostgreSQL program: it needs few variables, and none of the product's. */
 const environment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   LANG: 'C.UTF-8',
@@ -83,7 +83,7 @@ export function unprivilegedUser(passwd = readFileSync('/etc/passwd', 'utf8')): 
   );
 }
 
-/** Keeps DATABASE_URL in its file, with the password that the cluster was made with. */
+/** Writes DATABASE_URL to its file, with the password that the cluster was made with. */
 function keepDatabaseUrl(file: string, port: number): { url: string; password: string } {
   const password = existsSync(file)
     ? new URL(readFileSync(file, 'utf8').trim()).password
@@ -98,7 +98,7 @@ async function must(program: string, args: readonly string[], options: Parameter
   if (code !== 0) throw new LocalnetError(`${program} ended with ${code}:\n${output.trimEnd()}`);
 }
 
-/** Under another name first: a cluster that is there is complete. */
+/** Makes the cluster under another name and renames it, so that an existing cluster is always complete. */
 async function makeCluster(cluster: Cluster, password: string): Promise<void> {
   const { bin, data, user } = cluster;
   const home = path.dirname(data);
@@ -135,7 +135,7 @@ async function makeCluster(cluster: Cluster, password: string): Promise<void> {
 }
 
 /**
- * Makes the cluster when it is not there yet.
+ * Makes the cluster when it does not exist yet.
  * @returns DATABASE_URL, and the folders that had to be opened so that its user reaches it.
  */
 export async function prepareCluster(
@@ -159,7 +159,7 @@ export async function prepareCluster(
   return { url, opened };
 }
 
-/** Whether any process works in this folder: a server, or one that its death left behind. */
+/** True if any process has this working folder: a server, or a child process that it left behind. */
 function isInUse(data: string): boolean {
   const folder = realpathSync(data);
   return readdirSync('/proc').some((name) => {
@@ -173,9 +173,9 @@ function isInUse(data: string): boolean {
 }
 
 /**
- * A killed server leaves postmaster.pid behind. Its successor sees by itself that the process is gone, unless its number
- * has been given to another one since, as after a restart of the machine. The file is taken away only when no process
- * works in the folder: it is what keeps two servers from writing to one cluster.
+ * A killed server leaves postmaster.pid behind. The next server detects that the process is gone, unless another process has got
+ * its number since, as after a restart of the machine. The file is deleted only when no process has the folder as its working
+ * folder: it is what prevents two servers from writing to one cluster.
  */
 export function removeStalePidFile(data: string): void {
   const file = path.join(data, 'postmaster.pid');
@@ -196,7 +196,7 @@ export function postgresCommand({ bin, data, user, port }: Cluster, log: string)
   return { program: path.join(bin, 'postgres'), args, env: environment(), cwd: path.dirname(data), log, user };
 }
 
-/** Resolves when the server takes connections. */
+/** Resolves when the server accepts connections. */
 export async function awaitPostgres({ bin, port }: Cluster, given: AbortSignal): Promise<void> {
   while (!given.aborted) {
     const { code } = await run(path.join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], {

@@ -1,8 +1,8 @@
 /**
- * Who comes first when there is less processor than work: a part that starts again, before the parts that serve.
+ * Raises the priority of a part that restarts above the parts that serve, for a machine under full load.
  *
- * To start is two seconds of work for a gateway, and its clients wait; under full load the scheduler gives it less
- * than half of a processor. Only root may put a process first, so that for others everything stays as it is.
+ * A start takes a gateway two seconds of processor time while its clients wait; under full load the scheduler gives it less than half
+ * of a processor. Only root may raise a priority; for other users nothing changes.
  *
  * @module
  */
@@ -11,25 +11,25 @@ import { getPriority, setPriority } from 'node:os';
 import type { Child } from './launch.ts';
 import { waitOr } from './unit.ts';
 
-/** In steps of nice(1), each about a quarter more of the processor. */
+/** In steps of nice(1), each about a quarter more processor time. */
 export const STARTING_STEPS = 5;
-/** Longer than a start takes; then it serves as the others do. */
+/** Longer than a start takes; after it the part has normal priority. */
 export const STARTING_MS = 10_000;
 
 /**
- * Puts a part first while it starts. Call it as soon as it is launched: its later threads are put where its first one is.
- * Not for what starts processes of its own: they would stay where they are put.
- * Resolves when it is one among others again, or has ended.
+ * Raises the priority of a part while it starts. Call it as soon as the part is launched: its later threads inherit the priority of its
+ * first one. Do not use it for a part that starts other processes: they would keep the priority.
+ * Resolves when the part has normal priority again, or has ended.
  */
 export async function startFirst({ pid, exited }: Pick<Child, 'pid' | 'exited'>, ms = STARTING_MS): Promise<void> {
   if (pid === undefined || !place(pid, -STARTING_STEPS)) return;
   if ((await waitOr(ms, exited)) === 'time') place(pid, 0);
 }
 
-/** @param steps after the supervisor; negative: before it. @returns whether any of it was allowed. */
+/** @param steps of niceness relative to the supervisor; negative is a higher priority. @returns true if any change was allowed. */
 function place(pid: number, steps: number): boolean {
   const threads = threadsOf(pid).map((thread) => allowed(() => setPriority(thread, getPriority() + steps)));
-  // Where the kernel groups processes by session, what counts is the place of the group (sched(7), "The autogroup feature").
+  // Where the kernel groups processes by session, the niceness of the group decides (sched(7), "The autogroup feature").
   const group = allowed(() => writeFileSync(`/proc/${pid}/autogroup`, String(steps), { flag: 'r+' }));
   return group || threads.includes(true);
 }
@@ -42,7 +42,7 @@ function threadsOf(pid: number): number[] {
   }
 }
 
-/** Of what fails for want of rights, because the kernel has no such thing, or because the thread has ended. */
+/** False when the work fails: without the rights, on a kernel without the feature, or after the thread has ended. */
 function allowed(work: () => void): boolean {
   try {
     work();

@@ -1,5 +1,5 @@
 /**
- * Processes by more than their number: a number is used again, a number with its start time is not.
+ * Processes by number and start time: a number is reused, the two together are not.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const STATE = 0;
 const START_TIME = 19;
 const POLL_MS = 20;
 
-/** @returns when the process began, in a form that no other process of this machine ever has; undefined when it is gone. */
+/** @returns the start of the process, as a text that no other process of this machine ever has; undefined when the process is gone. */
 export function identityOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,7 +33,7 @@ export const isRunning = ({ pid, startedAt }: KnownProcess): boolean => identity
 
 async function gone(process: KnownProcess, msMax: number): Promise<boolean> {
   const deadline = performance.now() + msMax;
-  // It is not a child process of ours, so no event reports its end.
+  // It is not a child of this process, so no event reports its end.
   while (isRunning(process)) {
     if (performance.now() > deadline) return false;
     await sleep(POLL_MS);
@@ -41,7 +41,7 @@ async function gone(process: KnownProcess, msMax: number): Promise<boolean> {
   return true;
 }
 
-/** Sends a signal to the process and to all that share its group; one that is gone is no error. */
+/** Sends a signal to the process and to all in its group; a process that is gone is not an error. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   for (const target of [-pid, pid]) {
     try {
@@ -53,7 +53,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends a process that an earlier run left behind. @returns whether it was there. */
+/** Ends a process that an earlier run left behind. @returns true if the process existed. */
 export async function endLeftover(
   known: KnownProcess,
   stop: { signal: NodeJS.Signals; graceMs: number },

@@ -1,6 +1,6 @@
 /**
- * What the person who waits sees: one line a step. On a terminal it counts the seconds; anywhere else it is plain lines,
- * with a sign of life now and then.
+ * Progress for the person who waits: one line for each step. On a terminal it counts the seconds; elsewhere it prints plain lines,
+ * and repeats one from time to time.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * When the network is up: each gateway says that it is ready, and a block is young.
+ * Readiness of the network: each gateway reports that it is ready, and the last block is recent.
  *
  * @module
  */
@@ -15,7 +15,7 @@ async function ask(url: string): Promise<{ ok: boolean; body: unknown }> {
   return { ok: response.ok, body: await response.json() };
 }
 
-/** @returns undefined when this gateway serves a living chain, else what it lacks. */
+/** @returns undefined when this gateway is ready and its chain makes blocks, else what is missing. */
 async function lack(gateway: string): Promise<string | undefined> {
   try {
     const ready = await ask(`${gateway}/readyz`);
@@ -31,7 +31,7 @@ async function lack(gateway: string): Promise<string | undefined> {
   }
 }
 
-/** Asks until nothing is lacking or `msMax` is over. @returns what is lacking then. */
+/** Polls until nothing is missing or `msMax` is over. @returns what is missing then. */
 export async function awaitReady(gateways: readonly string[], msMax: number, given: AbortSignal): Promise<string[]> {
   const deadline = performance.now() + msMax;
   for (;;) {

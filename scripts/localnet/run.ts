@@ -1,5 +1,5 @@
 /**
- * Runs a program to its end and keeps what it said.
+ * Runs a program to its end and collects its output.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { EXIT_NOT_STARTED, type User } from './launch.ts';
 
 export interface RunResult {
-  /** Null after a signal; 127 when there is no such program. */
+  /** Null after a signal; 127 when the program does not exist. */
   code: number | null;
   /** Standard output and standard error, as they came. */
   output: string;
@@ -35,7 +35,7 @@ export function run(program: string, args: readonly string[], options: RunOption
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    child.stdin.on('error', () => undefined); // it may be gone before it has read everything
+    child.stdin.on('error', () => undefined); // the program may end before it has read everything
     child.once('error', (error) => resolve({ code: EXIT_NOT_STARTED, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
     child.stdin.end(input ?? '');

@@ -1,6 +1,6 @@
 /**
- * DATA_DIR/localnet.json (mode 0600): what runs where. Tests and tools read it to find, and to kill, a part; the next
- * start reads it to use the same ports, and to end what a killed supervisor left behind.
+ * DATA_DIR/localnet.json (mode 0600): the running parts. Tests and tools read it to find, and to kill, a part; the next
+ * start reads it to use the same ports, and to end the parts that a killed supervisor left running.
  *
  * @module
  */
@@ -14,16 +14,16 @@ export interface PartState {
   /** postgres, app-0, node-0, ..., gateway-0, ... */
   name: string;
   kind: PartKind;
-  /** Null while it is not running. It leads a process group of its own. */
+  /** Null while the part is not running. The process is the leader of its own process group. */
   pid: number | null;
-  /** Tells this process from a later one with the same number; null while it is not running. */
+  /** Distinguishes this process from a later one with the same number; null while the part is not running. */
   startedAt: string | null;
-  /** By what they are for: rpc, p2p, abci, http, postgres. All on 127.0.0.1. */
+  /** By purpose: rpc, p2p, abci, http, postgres. All on 127.0.0.1. */
   ports: Record<string, number>;
   /** Its own folder. */
   home: string;
   log: string;
-  /** How often this run started it again. */
+  /** Number of restarts in this run. */
   restarts: number;
 }
 
@@ -34,7 +34,7 @@ export interface LocalnetState {
   chainId: string;
   /** Base URLs. */
   gateways: string[];
-  /** The file that holds DATABASE_URL. */
+  /** The file with DATABASE_URL. */
   databaseUrlFile: string;
   /** In the order in which they are started. */
   parts: PartState[];

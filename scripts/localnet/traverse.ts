@@ -1,9 +1,9 @@
 /**
- * Lets an unprivileged user reach a folder of their own below ours.
+ * Lets an unprivileged user reach a folder of their own below a folder of this process's user.
  *
- * PostgreSQL refuses to run as root, and root's folders are closed to everybody else. So each folder on the way gets the one bit that lets
- * others pass through (o+x): they still cannot list it, and the files in it are 0600. Only folders of ours are touched; what another user
- * closed stays closed.
+ * PostgreSQL refuses to run as root, and root's folders are closed to all other users. So each folder on the path gets the search
+ * permission for others (o+x): they still cannot list it, and the files in it are 0600. Only folders of this process's user are changed;
+ * those of other users stay closed.
  *
  * @module
  */
@@ -32,16 +32,16 @@ function passes(folder: string, user: User): boolean {
 }
 
 /**
- * @param folder the absolute path that the user must reach; itself it stays as it is.
+ * @param folder the absolute path that the user must reach; the folder itself is not changed.
  * @returns the folders that were opened.
- * @throws LocalnetError when a folder of somebody else's is in the way.
+ * @throws LocalnetError when a folder of another user is closed.
  */
 export async function openForTraversal(folder: string, user: User): Promise<string[]> {
   const opened: string[] = [];
   for (const ancestor of ancestorsOf(folder)) {
     if (passes(ancestor, user)) continue;
     const { mode, uid } = statSync(ancestor);
-    // For one of his own, or of his group, the bit of others would not count.
+    // For a folder of that user or of their group, the permission for others would not apply.
     if (uid === process.getuid?.()) chmodSync(ancestor, (mode & PERMISSIONS) | OTHERS_PASS);
     if (!passes(ancestor, user)) {
       throw new LocalnetError(
@@ -50,7 +50,7 @@ export async function openForTraversal(folder: string, user: User): Promise<stri
     }
     opened.push(ancestor);
   }
-  // Access lists and mount options decide too, and only trying shows them.
+  // Access lists and mount options apply too, and only an attempt shows their effect.
   const { code, output } = await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { user, cwd: '/' });
   if (code !== 0)
     throw new LocalnetError(

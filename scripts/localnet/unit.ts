@@ -1,9 +1,9 @@
 /**
- * Supervises parts that live and die together: a node and its application, or one part alone.
+ * Supervises parts that are started and restarted together: a node and its application, or one part alone.
  *
- * They are started in order and ended in the opposite one, each with a kill when it takes longer than its grace time. When one of them dies
+ * They are started in order and ended in the opposite one; a part that takes longer than its grace time is killed. When one of them dies,
  * all are ended and started again. A node does not survive its application, and an application waits forever for a node that is gone, so
- * that restarting the pair is the one repair that is always right.
+ * only restarting the pair is always correct.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { EXIT_NOT_STARTED, type Child, type Exit } from './launch.ts';
 
 export interface PartSpec {
   name: string;
-  /** How long it may take to end after `stopSignal`. */
+  /** Maximum time to end after `stopSignal`. */
   graceMs: number;
   stopSignal: NodeJS.Signals;
   launch(): Child;
@@ -21,13 +21,13 @@ export interface PartSpec {
 export interface UnitEvents {
   started(part: string, pid: number | undefined): void;
   ended(part: string): void;
-  /** A part died on its own; `failures` counts how often that happened in a row. */
+  /** A part died by itself; `failures` is the number of such deaths in a row. */
   died(part: string, exit: Exit, failures: number): void;
 }
 
-/** A unit that lived this long had been up: its next death is the first in a row. */
+/** A unit that ran for this long had started successfully: its next death is the first in a row. */
 export const STABLE_MS = 10_000;
-/** The first restart comes at once: a part that was killed has nothing to wait for. */
+/** From the second restart on; the first comes at once, because a part that was killed has nothing to wait for. */
 const RESTART_DELAY_MS_MIN = 100;
 export const RESTART_DELAY_MS_MAX = 3000;
 
@@ -36,14 +36,14 @@ export function restartDelayMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(RESTART_DELAY_MS_MIN * 2 ** (failures - 2), RESTART_DELAY_MS_MAX);
 }
 
-/** @param ms how long to wait; never negative. @returns which of the two came first. */
+/** @param ms time to wait; never negative. @returns which of the two came first. */
 export const waitOr = (ms: number, other: Promise<unknown>): Promise<'time' | 'other'> => {
   const given = new AbortController();
   const time = sleep(ms, 'time' as const, { signal: given.signal }).catch(() => 'other' as const);
   return Promise.race([time, other.then(() => 'other' as const)]).finally(() => given.abort());
 };
 
-/** What cannot even be tried, because its log cannot be opened for example, counts as a death: a later try may succeed. */
+/** A part that cannot be launched, because its log cannot be opened for example, counts as dead: a later try may succeed. */
 function launched(spec: PartSpec): Child {
   try {
     return spec.launch();

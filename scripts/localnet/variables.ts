@@ -1,5 +1,5 @@
 /**
- * The environment: what it says to the network, what it hands on to the parts, and what it cannot mean here.
+ * Environment variables: those of the network, those passed on to the parts, and those that are refused.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { LOCALNET_FOLDER_DEFAULT } from './folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of the network itself: for tests that need a mempool which fills up. */
+/** The size of the nodes' mempools: for tests that need a mempool which fills up. */
 export const MEMPOOL_SIZE_VARIABLE = 'TXLEDGER_LOCALNET_MEMPOOL_SIZE';
 const MEMPOOL_SIZE_MAX = 1_000_000;
 
-/** What the gateways take as they find it. */
+/** Variables that are passed on to the gateways unchanged. */
 const HANDED_ON = [
   'EXPLORER',
   'LOG_LEVEL',
@@ -31,7 +31,7 @@ const HANDED_ON = [
   'TXLEDGER_PUBLIC_URL',
 ] as const;
 
-/** What the network decides by itself: a value would be another one than what runs. */
+/** Variables that the network sets by itself: a given value would contradict what runs. */
 const DECIDED = [
   'ENGINE',
   'COMETBFT_RPC_URL',
@@ -60,17 +60,17 @@ const DECIDED = [
   'TXLEDGER_RATE_PER_IP_PER_S',
 ] as const;
 
-/** On one's own machine no rate is too high. */
+/** No limit of rates is needed on a development machine. */
 const RATE_PER_S = '1000000';
 const PORT_LAST = 65_535;
 
 export interface LocalnetVariables {
-  /** As it was given, or the default. */
+  /** As given, or the default. */
   dataDir: string;
-  /** Of the first gateway; the second has the next one. */
+  /** The port of the first gateway; the second has the next one. */
   port: number;
   mempoolSize: number | undefined;
-  /** For every part: the machine's variables, and none of the product's but those that are handed on. */
+  /** For every part: the machine's variables, and of the product's only those that are passed on. */
   base: Record<string, string>;
 }
 
@@ -95,7 +95,7 @@ export function readVariables(env: Environment): LocalnetVariables {
       `${decided.join(', ')} cannot be set: npm run localnet decides about that by itself. Unset what is set.`,
     );
   const mempoolSize = mempoolSizeOf(env);
-  // What is left is judged as for a gateway, which is what will read it.
+  // The rest is validated as for a gateway, which will read it.
   const known = Object.fromEntries(Object.entries(env).filter(([name]) => name !== MEMPOOL_SIZE_VARIABLE));
   const result = readConfig(known, { mode: 'development', cwd: process.cwd() });
   if (!result.ok) throw new LocalnetError(describeFaults(result.faults));
@@ -120,7 +120,7 @@ export function readVariables(env: Environment): LocalnetVariables {
     dataDir: textOf(env, 'DATA_DIR') ?? LOCALNET_FOLDER_DEFAULT,
     port,
     mempoolSize,
-    // A development chain on this machine, so its gateways are open to readers as `npm start` is.
+    // A development chain on this machine: its gateways allow reads without a token, as `npm start` does.
     base: { RPC_ACCESS: result.config.rpcAccess, ...Object.fromEntries(base) },
   };
 }
@@ -132,7 +132,7 @@ export function gatewayVariables(options: {
   databaseUrl: string;
   genesis: string;
   operatorKey: string;
-  /** The one that answers reads first. */
+  /** The node that answers reads first. */
   nodeUrls: readonly string[];
 }): Record<string, string> {
   return {
@@ -144,7 +144,7 @@ export function gatewayVariables(options: {
     DATABASE_URL: options.databaseUrl,
     GENESIS_FILE: options.genesis,
     OPERATOR_KEY_FILE: options.operatorKey,
-    // Its one balancer is the person who stops it.
+    // There is no load balancer that must notice the shutdown first.
     DRAIN_DELAY_S: '0',
     TXLEDGER_RATE_PER_TOKEN_PER_S: RATE_PER_S,
     TXLEDGER_RATE_PER_IP_PER_S: RATE_PER_S,
