@@ -1,7 +1,7 @@
 /**
- * `npm run advisories` asks the registry for known vulnerabilities of the packages that a server runs on, and fails on one
- * that is high or critical. A registry that does not answer, as many mirrors do not, is reported and is no failure:
- * a check that breaks with another organisation's service would soon be switched off.
+ * `npm run advisories` queries the registry for known vulnerabilities of the packages that a server runs on, and fails on one
+ * that is high or critical. A registry that does not answer, as many mirrors do not, is reported and is not a failure:
+ * a check that fails with another organisation's service would soon be disabled.
  *
  * @module
  */
@@ -15,10 +15,10 @@ export type AdvisoryOutcome =
 
 const GRAVE: readonly string[] = ['high', 'critical'];
 const AUDIT_MS_MAX = 60_000;
-/** A report that is cut short could not be read, and would count as no answer. */
+/** Large enough for any report: a truncated one could not be parsed and would count as no answer. */
 const REPORT_BYTES_MAX = 64 * 1024 * 1024;
 
-/** @param text what `npm audit --json` printed. */
+/** @param text the output of `npm audit --json`. */
 export function readAudit(text: string): AdvisoryOutcome {
   let report: { auditReportVersion?: number; vulnerabilities?: Record<string, { severity?: string }> };
   try {

@@ -1,11 +1,12 @@
 /**
- * Builds client/dist from client/src: ES modules in esm/, CommonJS in cjs/, each with types and source maps. It is a step of its own before the
- * client is packed: npm runs no script by itself in this checkout (.npmrc).
+ * Builds client/dist from client/src: ES modules in esm/, CommonJS in cjs/, each with types and source maps. It is a separate step before
+ * the client is packed: npm runs no script by itself in this checkout (.npmrc).
  *
- * The TypeScript compiler alone, one file for each source file: a bundler of the user's takes what it needs, and what people read in
- * node_modules is what we wrote. The generated types of the contract are copied in, so that the package stands on its own.
+ * Only the TypeScript compiler is used, one file for each source file: the user's bundler includes what it needs, and the code in
+ * node_modules reads like its source. The generated types of the contract are copied in, so that the package is self-contained.
  *
- * `testing` is one file, made by esbuild: it contains the ledger's own rules, which are no part of this package's sources, and what they need.
+ * `testing` is one file, made by esbuild: it contains the rules of the ledger, which are not among this package's sources, and their
+ * dependencies.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const client = join(repository, 'client');
 const dist = join(client, 'dist');
 const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
-/** The one import that leaves the package in the repository, and what it is inside. */
+/** The one import of a file outside the package, and its path in the package. */
 const CONTRACT_FILE = 'contract.ts';
 const CONTRACT_IN_REPOSITORY = "'../../generated/openapi.ts'";
 const CONTRACT_IN_PACKAGE = "'./openapi.ts'";
@@ -31,7 +32,7 @@ const FORMATS = [
     format: 'esm',
     options: ['--module', 'nodenext', '--moduleResolution', 'nodenext', '--verbatimModuleSyntax'],
   },
-  // What decides is the `type` of the nearest package.json: under `nodenext` the same sources come out as CommonJS.
+  // The `type` of the nearest package.json decides: under `nodenext` the same sources are compiled to CommonJS.
   {
     folder: 'cjs',
     packageType: 'commonjs',
@@ -40,7 +41,7 @@ const FORMATS = [
   },
 ] as const;
 
-/** Bundled, because it reaches into the repository. */
+/** Bundled, because it imports files of the repository outside the package. */
 const TESTING = 'testing';
 
 /** The oldest Node.js that the package supports. */
@@ -61,12 +62,14 @@ function writePackageType(folder: string, packageType: string): void {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: packageType, sideEffects: false })}\n`);
 }
 
-/** The compiler leaves `.ts` in what it writes about types; only compilers from 5.7 on could be told to read that as `.js`. */
+/** The compiler leaves `.ts` in the imports of declaration files; only compilers from 5.7 on have an option to rewrite them to `.js`. */
 function nameJavaScript(types: string): string {
   return types.replaceAll(/(from |import\()(['"])(\.[^'"]+)\.ts\2/g, '$1$2$3.js$2');
 }
 
-/** Maps lead to the folder that was compiled, which is gone: they name the files of the repository instead, whose text they hold. */
+/**
+ * Source maps refer to the compiled folder, which is deleted: they are made to refer to the files of the repository, whose text they have.
+ */
 function nameSources(output: string, staged: string): void {
   for (const file of globSync('**/*.js.map', { cwd: output })) {
     const path = join(output, file);

@@ -1,9 +1,9 @@
 /**
  * `node scripts/build-server.ts` makes server/dist: the package `@transaction-ledger/server`, ready for `npm pack`.
  *
- *     bin/    the command, which says so when Node.js is too old
- *     lib/    the server as JavaScript, with every package that is JavaScript alone inside it
- *     share/  what it reads at run time, where the repository has it: contract, explorer, documents, vectors
+ *     bin/    the command, which reports a Node.js that is too old
+ *     lib/    the server as JavaScript, with every pure JavaScript package bundled
+ *     share/  the files that it reads at run time, at their paths in the repository: contract, explorer, documents, vectors
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Judges the client as a package: packs it, installs the tarball into an empty folder, and uses it there as its users would, on every
+ * Checks the client as a package: packs it, installs the tarball into an empty folder, and uses it there as its users would, on every
  * Node it supports and in a real Chromium, against a running service. It needs npm's registry and a Chromium on the machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ const server = new Server({
   port: await freePort(),
   variables: { BLOCK_INTERVAL_MS: '200', CORS_ORIGINS: `http://127.0.0.1:${pagePort}`, LOG_LEVEL: 'error' },
 });
-/** Names of checks, when only some are wanted: `node scripts/check-client-package.ts types sizes`. */
+/** Names of the checks to run, all by default: `node scripts/check-client-package.ts types sizes`. */
 const wanted = process.argv.slice(2);
 let passed = 0;
 let failed = 0;

@@ -1,15 +1,15 @@
 /**
- * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that it follows: the newest that landed with another
- * version, or, once its version is released, the released one if it differs (contract/landed.ts). It fails when clients of that one would
- * break, when the change has no version and no entry in the changelog, when a release would have more than one new minor version, or when a
- * tag names another version than its commit has (contract/releases.ts).
+ * `node scripts/check-contract.ts` compares generated/openapi.yaml with the contract that it follows: the newest committed contract with
+ * another version, or, once its version is released, the released one if it differs (contract/landed.ts). It fails when clients of that one
+ * would break, when the change has no version and no entry in the changelog, when a release would have more than one new minor version, or
+ * when a tag names another version than its commit has (contract/releases.ts).
  *
  *   --since REVISION   begin the search there: a branch with several commits is checked as a whole by --since main
- *   --accept           write what breaks into the record of this version (spec/breaks/VERSION.txt), which its entry in the changelog
- *                      allows by a list `### Breaks`
+ *   --accept           write the breaking changes into the record of this version (spec/breaks/VERSION.txt), which its entry in the
+ *                      changelog must allow by a list `### Breaks`
  *   --tag              make the tags that releases lack, and nothing else
  *
- * OASDIFF names the program, `oasdiff` unless told. Where git knows no earlier contract it says so and passes.
+ * OASDIFF is the path of the program, `oasdiff` by default. Where git has no earlier contract, it reports that and passes.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { BUNDLE, CHANGELOG, lastLanded, type Contract } from './contract/landed.
 import { follows, makeTags, RELEASES, tooManyVersions, wrongTags } from './contract/releases.ts';
 import { ROOT } from './steps.ts';
 
-/** Enough of a commit's name to find it. */
+/** Digits of an abbreviated commit hash. */
 const COMMIT_DIGITS = 10;
 
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ const releases = readFileSync(join(ROOT, RELEASES), 'utf8');
 if (values.tag) for (const tag of makeTags(ROOT, releases)) console.log(`Made the tag ${tag}.`);
 else process.exitCode = compare() ? 0 : 1;
 
-/** Says what it finds. @returns whether the contract may follow the last one. */
+/** Prints the result of the comparison. @returns true if the contract may follow the last one. */
 function compare(): boolean {
   const complaints = [tooManyVersions(version, releases) ?? [], wrongTags(ROOT)].flat();
   const landed = lastLanded(ROOT, follows(ROOT, { bundle: now.bundle, version }, values.since), values.since);
@@ -60,7 +60,7 @@ function compare(): boolean {
   return complaints.length === 0;
 }
 
-/** Replaces the record of this version, or takes it away when nothing breaks. */
+/** Replaces the record of this version, or deletes it when nothing breaks. */
 function accept(before: Contract): void {
   if (!announcesBreaks(now.changelog, version) || isLater(numbers, STABLE_SINCE)) {
     console.error(`Nothing is written: ${whyNot(numbers, version)}`);

@@ -1,4 +1,4 @@
-/** What `txledger --help` prints, apart: server/cli/help-page.js puts it together again at any width. */
+/** Splits the output of `txledger --help` into its parts: server/cli/help-page.js joins them again at any width. */
 import { createProgram } from '../server/cli/program.ts';
 import type { HelpPage } from '../server/cli/help-page.js';
 

@@ -2,7 +2,7 @@
  * `node scripts/client-api.ts` makes client/API.md from the comments of the client's sources: every exported function with its options,
  * defaults, errors and an example. `--check` compares it with the committed page instead.
  *
- * The examples are compiled against the sources, each as a program of its own: one that does not compile fails either way.
+ * The examples are compiled against the sources, each as a function of its own: one that does not compile is a failure in both modes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const SOURCES = [
 ];
 const EXAMPLES = join(ROOT, 'client/src/examples-of-the-api-page.ts');
 
-/** What an example may take as given. */
+/** Variables that an example may use without declaring them. */
 const GIVEN = {
   client: 'Client',
   signer: 'Signer',
@@ -95,7 +95,7 @@ function entriesOf(program: ts.Program): Entry[] {
   });
 }
 
-/** Parameters by their types; what a function takes apart in its head is of no interest. */
+/** Parameters with their types; a destructured parameter is shown as `options`. */
 function signatureOf({ name, asteriskToken, typeParameters, parameters, type }: ts.FunctionDeclaration): string {
   const list = parameters.map((parameter) => {
     const named = ts.isObjectBindingPattern(parameter.name) ? 'options' : parameter.name.getText();
@@ -105,7 +105,7 @@ function signatureOf({ name, asteriskToken, typeParameters, parameters, type }: 
   return `function${asteriskToken ? '*' : ''} ${name?.text}${generic}(${list.join(', ')}): ${flat(type?.getText() ?? '')}`;
 }
 
-/** As it is written, but for names of the generated types, which say nothing to a reader. */
+/** The type as it is written; names of generated types are resolved, because a reader does not have them. */
 function typeOf(checker: ts.TypeChecker, member: ts.Symbol, declaration: ts.PropertySignature | undefined): string {
   const written = flat(declaration?.type?.getText() ?? '');
   return written.startsWith('components')
@@ -113,7 +113,7 @@ function typeOf(checker: ts.TypeChecker, member: ts.Symbol, declaration: ts.Prop
     : written;
 }
 
-/** The members of the last parameter, when it is an object of this package's. */
+/** The members of the last parameter, when it is an options object. */
 function optionsOf(checker: ts.TypeChecker, { parameters }: ts.FunctionDeclaration): Entry['options'] {
   const last = parameters.at(-1);
   if (!last || !(ts.isObjectBindingPattern(last.name) || last.name.getText() === 'options')) return [];

@@ -1,8 +1,8 @@
 /**
- * `node scripts/container-root.ts FOLDER` makes what a container image holds beside Node.js: the packed server in FOLDER/app, the packages with machine
- * code that it needs as package-lock.json names them, for this platform alone, and the empty folders that are written to.
+ * `node scripts/container-root.ts FOLDER` makes the files of a container image besides Node.js: the packed server in FOLDER/app, the native
+ * packages that it needs at the versions of package-lock.json, for this platform only, and the empty folders that the server writes to.
  *
- * Copied from node_modules instead of installed again: npm compared those bytes with the lock file.
+ * The packages are copied from node_modules and not installed again, because npm has compared those bytes with the lock file.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,9 +20,9 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Of the headers and sources that a package compiles from where it has no binary, nothing is run. */
+/** Headers and sources, from which a package compiles where it has no binary: nothing of them runs. */
 const SOURCES = new Set(['deps', 'src', 'binding.gyp', 'binding.cc', 'CMakeLists.txt', 'extensions']);
-/** For compiling alone. */
+/** Needed for compiling only. */
 const NOT_RUN = new Set(['node-addon-api']);
 const PLATFORM = `${process.platform}-${process.arch}`;
 
@@ -38,7 +38,7 @@ function copyPackage(name: string): void {
   for (const dependency of Object.keys(manifestOf(from).dependencies ?? {})) copyPackage(dependency);
 }
 
-/** One file or one folder a platform. */
+/** One file or one folder for each platform. */
 function copyPrebuilds(from: string, to: string): void {
   for (const entry of readdirSync(from))
     if (entry.split('.')[0] === PLATFORM) cpSync(path.join(from, entry), path.join(to, entry), { recursive: true });

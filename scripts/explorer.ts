@@ -1,6 +1,6 @@
 /**
- * Builds the explorer from server/http/explorer/src: one script, one style sheet, one page, minified, with nothing of the machine or the
- * clock in them. Names stay the same from build to build: the server tells versions apart by their bytes.
+ * Builds the explorer from server/http/explorer/src: one script, one style sheet, one page, minified, independent of the machine and the
+ * clock. Names stay the same from build to build: the server distinguishes versions by their bytes.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export const EXPLORER_FILES = ['explorer/index.html', 'explorer/app.js', 'explor
 const repository = dirname(import.meta.dirname);
 const source = join(repository, 'server', 'http', 'explorer', 'src');
 
-/** The oldest browsers that verify Ed25519 signatures by themselves, as the explorer has them do; they know everything else it uses. */
+/** The oldest browsers that can verify Ed25519 signatures, which the explorer needs; they support everything else that it uses. */
 const TARGETS = ['chrome137', 'firefox129', 'safari17'];
 
 export async function buildExplorer(): Promise<Record<(typeof EXPLORER_FILES)[number], string>> {

@@ -1,8 +1,8 @@
 /**
  * `npm run licences` writes docs/LICENCES.md: every package that a server runs on, with its licence. `--check` compares.
  *
- * It fails on a licence that is not in the list below. An unknown licence, and one that asks for the source of what is
- * built with it (GPL, AGPL, LGPL, MPL, SSPL), has to be read by a person first.
+ * It fails on a licence that is not in the list below. An unknown licence, and one that requires the source of derived works
+ * (GPL, AGPL, LGPL, MPL, SSPL), has to be read by a person first.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { lockedPackages, type LockedPackage } from './locked-packages.ts';
 import { ROOT } from './steps.ts';
 
-/** SPDX identifiers of licences that ask for no more than that their text goes along. */
+/** SPDX identifiers of licences that require only a copy of their text. */
 const PERMISSIVE: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -26,7 +26,7 @@ const PERMISSIVE: readonly string[] = [
   'Unlicense',
 ];
 
-/** Those that name none where npm looks for it, read by a person: the licence of each version, as its file LICENSE has it. */
+/** Packages without a licence in package.json: for each version the licence of its file LICENSE, as read by a person. */
 export const LICENCES_READ: Readonly<Record<string, string>> = { 'busboy 1.6.0': 'MIT', 'streamsearch 1.1.0': 'MIT' };
 
 const licenceOf = ({ name, version, licence }: LockedPackage): string | undefined =>
@@ -34,7 +34,7 @@ const licenceOf = ({ name, version, licence }: LockedPackage): string | undefine
 
 export const LICENCES_FILE = 'docs/LICENCES.md';
 
-/** @returns a sentence for each package whose licence is not known to be permissive. */
+/** @returns a sentence for each package whose licence is not in the list of permissive ones. */
 export function licenceFaults(packages: readonly LockedPackage[]): string[] {
   return packages.flatMap((each) => {
     const licence = licenceOf(each);

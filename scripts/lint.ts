@@ -1,5 +1,5 @@
 /**
- * `npm run lint`: everything a machine can object to without running the product.
+ * `npm run lint`: every check that needs no running server.
  *
  * All checks run even when one fails, so that one run shows every complaint.
  *

@@ -1,4 +1,4 @@
-/** The packages of package-lock.json: what `npm install` lays down, and which of it a server runs on. */
+/** The packages of package-lock.json: those that `npm install` installs, and which of them a server runs on. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './steps.ts';
@@ -6,10 +6,10 @@ import { ROOT } from './steps.ts';
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** Checksum of the tarball; without it npm takes whatever the registry answers. */
+  /** Checksum of the tarball; without it npm accepts any answer of the registry. */
   readonly integrity: string | undefined;
   readonly licence: string | undefined;
-  /** Whether npm lays it down without development dependencies, on any platform. */
+  /** True if npm installs it without development dependencies, on any platform. */
   readonly production: boolean;
 }
 

@@ -1,9 +1,9 @@
 /**
  * Writes the published test vectors in spec/vectors, or with --check fails when a file there is not what this would write.
  *
- * Every expected outcome is written down by hand beside its case and compared with what the ledger does, so that a change of behaviour stops
- * here instead of being recorded as the new truth. The files copied from elsewhere (signing-vectors.json, ed25519-speccheck.json) are not
- * touched.
+ * Every expected outcome is written by hand beside its case and compared with the result of the ledger, so that a change of behaviour fails
+ * here instead of being recorded as the new expectation. The files copied from elsewhere (signing-vectors.json, ed25519-speccheck.json) are
+ * not changed.
  *
  *     node scripts/make-vectors.ts [--check]
  *

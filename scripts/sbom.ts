@@ -24,11 +24,11 @@ interface Bom {
 }
 
 const BOM_BYTES_MAX = 64 * 1024 * 1024;
-/** Packages of this repository: they come from no registry, so there is no checksum to name. */
+/** Packages of this repository: they come from no registry, so they have no checksum. */
 const OWN = /^pkg:npm\/(%40transaction-ledger\/|transaction-ledger@)/;
 const SHA_512 = /^[0-9a-f]{128}$/;
 
-/** @returns what is missing, a sentence each. */
+/** @returns a sentence for each missing part. */
 export function sbomFaults(text: string): string[] {
   let bom: Bom;
   try {

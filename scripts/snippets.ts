@@ -3,12 +3,12 @@
  *
  *   node scripts/snippets.ts FILE.md ...
  *
- * Every `sh` block of a file runs in one bash session of its own (set -euo pipefail), in order, in this checkout's root. The words
- * behind the language decide about the exceptions: `run=start` is started in the background and awaited through data/dev.json and
- * /readyz, unless a document before has started it; `run=elsewhere` is run by .ci/run itself (which is checked to contain it);
- * `file=PATH` must equal that file; `save=NAME` is written under that name where the session stands, as a reader would save it. What
- * is there as a file must be run by a later `sh` block. Code without any of these is refused, since nobody would notice when it
- * breaks; what is no code (json, mermaid, text) is shown.
+ * The `sh` blocks of a file run in order, in one bash session for the file (set -euo pipefail), in this checkout's root. Words after the
+ * language are the exceptions: `run=start` is started in the background and awaited through data/dev.json and /readyz, unless an earlier
+ * document has started it; `run=elsewhere` is run by .ci/run itself (which is checked to contain it); `file=PATH` must equal that
+ * file; `save=NAME` is written under that name in the session's working folder, as a reader would save it. A later `sh` block must run
+ * every such file. Code without any of these is refused, because no one would notice when it breaks; blocks that are not code (json,
+ * mermaid, text) are only shown.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ interface Snippet {
 const START_MS_MAX = 60_000;
 const POLL_MS = 200;
 const CODE = new Set(['sh', 'bash', 'js', 'mjs', 'cjs', 'ts', 'python', 'go']);
-/** Ends what a document starts in the background, also when one of its snippets fails. */
+/** Ends the processes that a document starts in the background, also when one of its snippets fails. */
 const SESSION_START = `set -euo pipefail\ntrap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT`;
 const END_OF_FILE = 'END_OF_THE_SAVED_FILE';
 
@@ -83,13 +83,13 @@ function fail(snippet: Snippet, why: string): never {
   throw new Error(`${snippet.file}:${snippet.line}: ${why}`);
 }
 
-/** What a snippet is in the session of its document. */
+/** The shell text of a snippet in the session of its document. */
 function commandsOf({ file, line, code, options }: Snippet): string {
   const name = options.get('save');
   return `echo '== ${file}:${line}'\n${name === undefined ? code : `cat > ${name} <<'${END_OF_FILE}'\n${code}\n${END_OF_FILE}`}`;
 }
 
-/** A file that no command names is only shown, whatever its fence says. */
+/** Fails unless a later `sh` block runs the file: otherwise the file would only be shown. */
 function checkUsed(snippet: Snippet, name: string, snippets: readonly Snippet[]): void {
   const later = snippets.slice(snippets.indexOf(snippet) + 1);
   if (!later.some(({ language, options, code }) => language === 'sh' && options.size === 0 && code.includes(name)))

@@ -1,8 +1,8 @@
 /**
- * Runs a list of commands one after the other with one line of progress each, and answers with one exit code.
+ * Runs a list of commands one after the other with one line of progress each, and returns one exit code.
  *
- * Output of a step that succeeds is swallowed unless it is asked for: what a developer needs to see of forty lines of
- * success is that they were a success and how long they took. Output of a step that fails is printed whole.
+ * Output of a step that succeeds is hidden unless `live` is set: a developer needs only the success and the duration. Output
+ * of a step that fails is printed whole.
  *
  * @module
  */
@@ -22,11 +22,11 @@ export interface Step {
   args: readonly string[];
   /** Variables added to the environment of this process. */
   env?: Readonly<Record<string, string>>;
-  /** Show the output as it comes, as for a test run that takes minutes. */
+  /** Shows the output as it comes, as for a test run that takes minutes. */
   live?: boolean;
 }
 
-/** @returns a sentence that says how to run on a newer Node.js, or undefined when `version` is new enough. */
+/** @returns instructions to run on a newer Node.js, or undefined when `version` is new enough. */
 export function nodeTooOld(version: string = process.versions.node): string | undefined {
   if (isNewEnough(version)) return undefined;
   return `${whatIsNeeded(version)} Run it through npm (npm start, npm test, npm run ...), or put scripts/bin first in the PATH.`;
@@ -53,7 +53,7 @@ function run(step: Step): Promise<{ code: number; output: string }> {
 
 /**
  * Runs every step.
- * @param mode `all` runs the later steps also after a failure, so that a developer sees every complaint at once;
+ * @param mode `all` runs the later steps also after a failure, so that a developer sees every failure at once;
  *   `first-failure` stops, for steps that build on each other.
  * @returns 0 when all succeeded, else 1.
  */

@@ -1,9 +1,10 @@
 /**
- * `npm test`: types, generated files, then every test. `npm test -- test/ledger -t nonce`: these tests alone, at once; arguments go to jest.
+ * `npm test`: types, generated files, then every test. `npm test -- test/ledger -t nonce`: these tests alone, at once; arguments go to
+ * jest.
  *
- * Types come first because jest strips them unread; generated files next because tests read them. The promises of the gateway are tested
- * once on a gateway that follows, and once more on the core of the embedded engine. Suites that take more than their share of eight minutes
- * run with `npm test -- --heavy`, as `.ci/run` does.
+ * Types come first because jest strips them unchecked; generated files next because tests read them. The promises of the gateway are tested
+ * once on a forwarding gateway, and again on the ledger service of the embedded engine. Suites that take more than their share of eight
+ * minutes run with `npm test -- --heavy`, as `.ci/run` does.
  *
  * @module
  */
@@ -21,7 +22,7 @@ const JEST = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarnin
 const HEAVY_FLAG = '--heavy';
 const heavyOnly = process.argv.includes(HEAVY_FLAG);
 const jestArgs = process.argv.slice(2).filter((arg) => arg !== HEAVY_FLAG);
-/** Suites that open a gateway on whichever core the variable STORE names. `.ci/run` runs all there are. */
+/** Suites that open a gateway on the ledger service that the variable STORE selects. `.ci/run` runs all of them. */
 const PROMISES = [
   'accept',
   'access',
@@ -37,7 +38,10 @@ const PROMISES = [
   'simulation',
   'tampered',
 ];
-/** Planted faults of the contract's lint, whole servers killed again and again, many random lives: each has a quick suite beside it that says the same of one case. */
+/**
+ * Planted faults of the contract's lint, servers killed repeatedly, many random sequences: each has a quick suite beside it that tests the
+ * same for one case.
+ */
 const HEAVY = [
   'contract/lint',
   'e2e/compile-cache',
@@ -57,7 +61,7 @@ const HEAVY = [
   'store/postgres-round-trips',
   'tracing/traces',
 ].map((suite) => `test/${suite}.test.ts`);
-/** Some of their cases in `npm test`, all of them among the long tests (test/support/many-cases.ts). */
+/** Suites that run some of their cases in `npm test` and all of them among the long tests (test/support/many-cases.ts). */
 const MANY_CASES = {
   suites: [
     'app/signatures',
@@ -72,7 +76,10 @@ const MANY_CASES = {
   env: { MANY_CASES: '1' },
 };
 const everything = jestArgs.every((arg) => arg.startsWith('--'));
-/** On two cores: a fifth of the suites' time is waiting for servers, which a third worker fills. The long suites, which count seconds, have two. */
+/**
+ * On two cores: a fifth of the suites' time is waiting for servers, which a third worker fills. The long suites, which count seconds, have
+ * two.
+ */
 const WORKERS = ['--maxWorkers', '3'];
 
 const checks: readonly Step[] = [

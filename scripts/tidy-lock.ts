@@ -1,11 +1,12 @@
 /**
- * `node scripts/tidy-lock.ts` takes out of package-lock.json what versions of npm disagree about, after a package was added or updated:
+ * `node scripts/tidy-lock.ts` removes from package-lock.json the members that versions of npm disagree about. Run it after a package was
+ * added or updated:
  *
- *   `engines`  npm warns of each that does not fit the Node.js on which npm itself runs. Here everything runs on the Node.js that the lock file
- *              names, so these warnings are about a Node.js that runs none of it.
- *   `libc`     npm 11 writes it, npm 9 and 10 take it out again.
+ *   `engines`  npm warns of each that does not fit the Node.js on which npm itself runs. Here everything runs on the Node.js that the lock
+ * file              names, so these warnings are about a Node.js that runs none of it.   `libc`     npm 11 writes it, npm 9 and 10 remove
+ * it again.
  *
- * npm writes both for what it fetches anew, and leaves the rest of the file as it is. docs/decisions/0081-installing.md says more.
+ * npm writes both for packages that it fetches again, and does not change the rest of the file (docs/decisions/0081-installing.md).
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** The steps that check types. What one run found is kept for the next, which looks at what changed since: seconds instead of half a minute. */
+/** The steps that check types. They are incremental: a run checks the changes since the last one, in seconds instead of half a minute. */
 import type { Step } from './steps.ts';
 
 function check(name: string, kept: string, ...project: string[]): Step {

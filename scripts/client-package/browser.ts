@@ -58,7 +58,7 @@ export async function openPage(url: string, use: (page: Page) => Promise<void>):
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   try {
     const page = await browser.newPage();
-    // A page that is rendered while it is asked for begins late on a busy machine; what matters on it is awaited by `use`.
+    // A page that is rendered on request may load slowly on a busy machine; `use` waits for the parts that matter.
     await page.goto(url, { waitUntil: 'commit', timeout: PAGE_MS_MAX });
     await use(page);
     return browser.version();
@@ -67,7 +67,7 @@ export async function openPage(url: string, use: (page: Page) => Promise<void>):
   }
 }
 
-/** @param port where the page is served; the service has to allow that origin. */
+/** @param port of the server of the page; the service has to allow that origin. */
 export async function checkBrowser(
   installed: Installed,
   port: number,

@@ -1,4 +1,4 @@
-/** What is in the package: our own code and its types, nothing of the server, and no import but the one dependency. */
+/** Checks the files of the package: only our own code and its types, nothing of the server, and no import except the one dependency. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publint } from 'publint';

@@ -1,4 +1,4 @@
-/** The client as its users get it: packed, and installed from the tarball into an empty folder. */
+/** The client as its users install it: packed, and installed from the tarball into an empty folder. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ export interface Installed {
   readonly packageFolder: string;
 }
 
-/** What npm install says when a line of its output is not wanted. */
+/** Options that silence `npm install`. */
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-/** An empty project, as a user's is before the first install. */
+/** An empty project, like a user's before the first install. */
 export function emptyProject(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
@@ -31,7 +31,7 @@ export async function npmInstall(folder: string, ...packages: string[]): Promise
 }
 
 export async function packAndInstall(scratch: string): Promise<Installed> {
-  // Not a script that npm runs by itself: those are switched off in this checkout (.npmrc).
+  // Called here, because npm does not run lifecycle scripts in this checkout (.npmrc).
   await run('npm', ['run', '--silent', 'build'], { cwd: join(ROOT, 'client') });
   await run('npm', ['pack', '--loglevel=error', '--pack-destination', scratch], { cwd: join(ROOT, 'client') });
   const tarball = join(scratch, readdirSync(scratch).find((name) => name.endsWith('.tgz')) ?? '');
@@ -40,7 +40,7 @@ export async function packAndInstall(scratch: string): Promise<Installed> {
   return { folder, tarball, packageFolder: join(folder, 'node_modules', PACKAGE) };
 }
 
-/** The code block of a document that says `name=...` behind its language. */
+/** The code block of a document that has `name=...` after its language. */
 export function snippet(document: string, name: string): string {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const found = new RegExp(`^\`\`\`\\w+ name=${name.replaceAll('.', '\\.')}\\n([^]*?)^\`\`\`$`, 'm').exec(text);

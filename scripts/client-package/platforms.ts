@@ -1,6 +1,6 @@
 /**
- * The package where people use it beside Node.js and a plain page: Deno, Bun, workerd, Vite, Next.js and a stock CommonJS jest. In each it does
- * the main job against a running service: sign, pay, wait, read.
+ * Checks the package on its platforms besides Node.js and a plain page: Deno, Bun, workerd, Vite, Next.js and a stock CommonJS jest. On
+ * each it signs, pays, waits and reads against a running service.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ export interface Job {
   readonly to: string;
 }
 
-/** What is run everywhere; `ledger` is the package. */
+/** The program that runs on every platform; `ledger` is the package. */
 const MAIN_JOB = `async function mainJob(ledger, { baseUrl, token, seed, to }) {
   const client = ledger.createClient({ baseUrl, token });
   const signer = await ledger.signerFromSeed(seed);
@@ -40,7 +40,7 @@ const PLATFORM_MS_MAX = 300_000;
 interface Setting {
   readonly installed: Installed;
   readonly scratch: string;
-  /** Where pages are served from: the service allows that origin. */
+  /** The origin of the pages, which the service allows. */
   readonly pagePort: number;
   readonly job: Job;
 }
@@ -53,7 +53,7 @@ function program(job: Job): string {
   return `import * as ledger from '${PACKAGE}';\n${MAIN_JOB}\nconsole.log(await mainJob(ledger, ${JSON.stringify(job)}));\n`;
 }
 
-/** A program that a package holds; some have a script in its place that looks for it, which is left out. */
+/** The path of a package's binary; the script that some packages have to locate it is not used. */
 function binary(tools: string, pattern: string): string {
   const [found] = globSync(pattern, { cwd: join(tools, 'node_modules') });
   if (found === undefined) throw new Error(`there is no ${pattern} for this machine`);
@@ -107,7 +107,7 @@ const worker :Workerd.Worker = (modules = [(name = "worker", esModule = embed "w
   }
 }
 
-/** The first answer of a server that is starting. */
+/** Waits for the first answer of a server that is starting. */
 async function answered(child: ChildProcess, url: string): Promise<Response> {
   for (const endMs = Date.now() + PLATFORM_MS_MAX; Date.now() < endMs && child.exitCode === null;) {
     const response = await fetch(url).catch(() => undefined);
@@ -155,7 +155,7 @@ async function inVite({ installed, scratch, pagePort, job }: Setting, tools: str
   }
 }
 
-/** A page whose server component and whose client component each do the job. */
+/** A page whose server component and whose client component each run the program. */
 async function inNext({ installed, scratch, pagePort, job }: Setting): Promise<string> {
   const folder = await installTools('next', scratch);
   await npmInstall(folder, '--ignore-scripts', '--no-save', installed.tarball);
@@ -228,7 +228,7 @@ test('pays by the ledger for tests', async () => {
   return `jest ${(JSON.parse(readFileSync(join(folder, 'node_modules/jest/package.json'), 'utf8')) as { version: string }).version}, require, no configuration`;
 }
 
-/** @param only the platforms that are wanted, by name; all of them when left out. */
+/** @param only names of the platforms to check; all of them when left out. */
 export async function checkPlatforms(
   installed: Installed,
   scratch: string,

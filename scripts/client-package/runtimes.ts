@@ -1,4 +1,7 @@
-/** The ten lines of the client's README, as ES module and as CommonJS, on every Node that the package supports, against a running service. */
+/**
+ * Runs the ten lines of the client's README, as ES module and as CommonJS, on every Node that the package supports, against a running
+ * service.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevelopmentFile } from '../../server/app/dev-file.ts';
@@ -20,7 +23,7 @@ export async function checkRuntimes(
   for (const name of [...EXAMPLES, TESTING]) writeFileSync(join(folder, name), snippet('client/README.md', name));
   const versions: string[] = [];
   for (const major of NODE_MAJORS) {
-    // These packages hold the runtime itself; npm's package `node` fetches one of them by an install script.
+    // These packages contain the runtime itself; npm's package `node` fetches one of them by an install script.
     const name = `node-${process.platform}-${process.arch}`;
     const runtime = emptyProject(join(scratch, `node-${major}`));
     await npmInstall(runtime, `${name}@${major}`);

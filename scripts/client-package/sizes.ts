@@ -1,4 +1,4 @@
-/** How much the package adds to a page, minified and compressed, against the bounds that the README promises. */
+/** Checks the bytes that the package adds to a page, minified and compressed, against the bounds that the README promises. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import { installTools, table } from './tools.ts';
 const READS = ['createClient', 'getChain', 'getAccount', 'getTransaction', 'listTransactions', 'eachTransaction'];
 const SENDS = [...READS, 'signerFromSeed', 'sendTransfer', 'waitForTransaction', 'cancelTransaction'];
 
-/** In each but `verifyWebhook` alone about 1,450 bytes are the client of openapi-fetch (docs/decisions/0135). */
+/** In each, except `verifyWebhook` alone, about 1,450 bytes are the client of openapi-fetch (docs/decisions/0135). */
 const BUNDLES = [
   { name: 'reads alone', exports: `{ ${READS.join(', ')} }`, gzipBytesMax: 6_000 },
   { name: 'with signing', exports: `{ ${SENDS.join(', ')} }`, gzipBytesMax: 15_000 },
@@ -18,7 +18,8 @@ const BUNDLES = [
   { name: 'events alone', exports: '{ createClient, events }', gzipBytesMax: 7_600 },
   // A function that receives webhooks may be all that a deployment has.
   { name: 'verifyWebhook alone', exports: '{ verifyWebhook }', gzipBytesMax: 2_000 },
-  // 14,149 bytes before events (2,600), webhooks and their nine operations (1,900), amounts as people write them (1,200) came; no page needs everything.
+  // 14,149 bytes before events (2,600), webhooks and their nine operations (1,900) and amounts as people write them (1,200) were added; no
+  // page needs everything.
   { name: 'everything', exports: '*', gzipBytesMax: 21_000 },
 ];
 
@@ -38,7 +39,7 @@ export async function bundle({ folder }: Installed, contents: string, format: 'e
   return file.contents;
 }
 
-/** As an application is built with Vite, for browsers; the helper that preloads chunks is not the package's. */
+/** Built with Vite for browsers, like an application; the helper that preloads chunks does not count. */
 async function bundleWithVite({ folder }: Installed, tools: string, contents: string): Promise<Uint8Array> {
   const input = join(folder, 'vite-entry.js');
   writeFileSync(input, contents);

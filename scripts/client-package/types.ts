@@ -1,6 +1,6 @@
 /**
- * Whether the types work for users: with every minor version of TypeScript from 5.0 on and the native one, under each way in which it finds
- * packages, strict, and with every declaration checked (`skipLibCheck: false`).
+ * Checks that the types work for users: with every minor version of TypeScript from 5.0 on and the native one, under each module
+ * resolution, strict, and with every declaration checked (`skipLibCheck: false`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export async function checkTypes({ folder }: Installed, scratch: string): Promis
         writeFileSync(join(folder, `types.${extension}`), PROGRAM);
         writeFileSync(join(folder, `testing.${extension}`), TESTING);
       }
-      // The least that a consumer may ask of its compiler.
+      // The oldest target and libraries that a user may compile with.
       const compilerOptions = {
         noEmit: true,
         strict: true,

@@ -14,7 +14,7 @@ interface Manifest {
   optionalDependencies: Record<string, string>;
 }
 
-/** @param imported packages that the files ask for. */
+/** @param imported packages that the files import. */
 export function writeManifest(imported: readonly string[]): void {
   const own = JSON.parse(readFileSync(path.join(SERVER, 'package.json'), 'utf8')) as Manifest;
   const { name, version, license } = own;

@@ -1,4 +1,4 @@
-/** Whose work is inside the bundle: every package with version, licence and the text that its licence asks to go along. */
+/** Notices of the packages in the bundle: each with version, licence and the text that its licence requires to be included. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../steps.ts';
@@ -8,7 +8,7 @@ interface Manifest {
   name: string;
   version: string;
   license?: string;
-  /** As packages named it before `license`. */
+  /** The member that packages used before `license`. */
   licenses?: readonly { type?: string }[];
   author?: string | { name?: string };
 }

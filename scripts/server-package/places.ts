@@ -1,4 +1,4 @@
-/** Where the parts of the package are made. */
+/** The folders in which the parts of the package are made. */
 import path from 'node:path';
 import { ROOT } from '../steps.ts';
 

@@ -1,26 +1,25 @@
-/** The server as plain JavaScript: the command, and each thread as an entry of its own, with what they share in common files. */
+/** Bundles the server as plain JavaScript: the command, and each thread as an entry point of its own, with shared code in common files. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { NODE_VERSION_MIN, ROOT } from '../steps.ts';
 import { LIB, SERVER } from './places.ts';
 
-/** Not bundled: they hold machine code, and find it by their own location. */
+/** Not bundled: they contain machine code, and load it relative to their own location. */
 export const NATIVE = ['better-sqlite3', 'classic-level', 'sodium-native'] as const;
-/** Faster parts for ws and pg that they ask for and do well without. */
+/** Optional native parts, which make ws and pg faster. */
 const NOT_INSTALLED = ['bufferutil', 'utf-8-validate', 'pg-native'];
 
-/** CommonJS inside an ES module asks for Node's own modules by `require`, which an ES module has not. */
+/** Bundled CommonJS imports Node's own modules by `require`, which an ES module does not have. */
 const REQUIRE =
   "import { createRequire as createRequireOfFile } from 'node:module'; const require = createRequireOfFile(import.meta.url);";
 
 const WORKER = /new URL\('\.\/(?:[\w-]+\/)*([\w-]+)\.worker\.ts', import\.meta\.url\)/g;
-/** Ways to name a place that are not followed: other members, and a source that the package does not have. */
+/** Forms of a path that are not rewritten, and so refused: other members, and a source file that the package does not have. */
 const LOST = /import\.meta\.(?!url\b|BESIDE\b)|\.ts', import\.meta/;
 
 /**
- * What names files by their place beside the source: a thread is found beside the bundle, anything else below share/, where it lies as in the
- * repository.
+ * Rewrites paths relative to a source file: a thread is beside the bundle, every other file is below share/ at its path in the repository.
  */
 const places: Plugin = {
   name: 'places',
@@ -64,7 +63,7 @@ export async function buildProgram(): Promise<Program> {
     format: 'esm',
     platform: 'node',
     target: `node${NODE_VERSION_MIN.join('.')}`,
-    // Nothing is shortened: a stack trace names functions, and what is read in node_modules can be read.
+    // Not minified: stack traces have the names of functions, and the code in node_modules is readable.
     banner: { js: REQUIRE },
     legalComments: 'inline',
     external: [...NATIVE, ...NOT_INSTALLED],
@@ -79,14 +78,14 @@ export async function buildProgram(): Promise<Program> {
     ),
   );
   const texts = Object.keys(metafile.outputs).map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
-  // sodium-native is asked for by `require`, so that a machine without it goes on; esbuild does not list it.
+  // sodium-native is loaded by `require`, so that a machine without it continues; esbuild does not list it.
   const imported = NATIVE.filter((name) =>
     texts.some((text) => text.includes(`"${name}"`) || text.includes(`'${name}'`)),
   );
   return { bundled: [...bundled].toSorted(), imported };
 }
 
-/** `node_modules/a/node_modules/@b/c/x.js` lies in `node_modules/a/node_modules/@b/c`; a file of the repository in none. */
+/** The package of `node_modules/a/node_modules/@b/c/x.js` is `node_modules/a/node_modules/@b/c`; a file of the repository has none. */
 function packageFolder(file: string): string[] {
   const found = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
   return found === undefined ? [] : [found];

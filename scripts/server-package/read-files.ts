@@ -1,4 +1,4 @@
-/** What the server reads at run time, and what people read in the package. */
+/** The files that the server reads at run time, and those of the package for people. */
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { GUIDES, servedFiles } from '../../server/http/docs/guides.ts';

@@ -4,7 +4,7 @@ import { type AddressFault, type AddressPrefix, encodeAddress, parseAddress } fr
 import { devAddress, devPublicKey } from '../../test/ledger/support.ts';
 import { expectEqual, toHex } from './expect.ts';
 
-/** y = 2 is canonical and not of small order; that it is on no point of the curve is no rule of addresses. */
+/** y = 2 is canonical and not of small order. It is not on the curve, which addresses do not require. */
 const SMALLEST_KEY = Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? 2 : 0));
 
 /** 32 bytes that mean `value`, little-endian; `sign` sets the highest bit. */

@@ -1,7 +1,7 @@
 /**
  * A small chain: its genesis, then blocks with the code of every transaction and the app hash after each, then proofs in the last state.
  *
- * Some blocks hold what no honest proposer would include, because execution must still have one outcome on every replica.
+ * Some blocks have transactions that no honest proposer would include, because execution must still have one outcome on every replica.
  */
 import {
   CODES,

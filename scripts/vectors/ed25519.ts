@@ -1,4 +1,4 @@
-/** Signatures on which libraries disagree, made with known keys; what STRICT says about each. */
+/** Signatures on which libraries disagree, made with known keys, with the result of STRICT for each. */
 import { createHash } from 'node:crypto';
 import { publicKeyOfSeed, signEd25519, verifyStrict } from '../../server/ledger/index.ts';
 import { devSeed } from '../../test/ledger/support.ts';

@@ -1,4 +1,4 @@
-/** Raw transactions that verify without any state, and each way in which bytes are refused, with the code. */
+/** Raw transactions that verify without any state, and bytes for each reason of a refusal, with its code. */
 import { bech32, bech32m } from '@scure/base';
 import {
   type AddressPrefix,
@@ -63,7 +63,7 @@ function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** Text where it is ASCII; hex where the bytes are the point. */
+/** Text where it is ASCII; hex where the exact bytes matter. */
 function refused(name: string, raw: string | Uint8Array, refusal: RefusalName) {
   const bytes = typeof raw === 'string' ? Buffer.from(raw, 'utf8') : raw;
   const result = verifyTransaction(TEST_CHAIN, bytes);
