@@ -39,7 +39,7 @@ export type * from './changes.ts';
 export { OWNER_PATTERN } from './changes.ts';
 
 export interface Administration {
-  /** `token` is shown this once. Throws RangeError for an invalid owner or scope. */
+  /** Only this result has `token`. Throws RangeError for an invalid owner or scope. */
   createToken(wanted: NewToken): Promise<{ token: string; tokenId: string }>;
   listTokens(): Promise<TokenView[]>;
   /** A new token of the same owner, scopes and limits, and an end for the old one: both, or nothing. */
@@ -55,7 +55,7 @@ export interface Administration {
   /** From then on any owner submits for the address again. */
   unbindAddress(address: string): Promise<UnbindResult>;
   binding(address: string): Promise<StoredBinding | undefined>;
-  /** By address. */
+  /** Ordered by address. */
   listBindings(): Promise<StoredBinding[]>;
   audit(query: AuditQuery): Promise<StoredAuditEntry[]>;
   /** Tokens that submitted a transfer and requested its cancel. */

@@ -41,7 +41,7 @@ export interface TokenQuery {
 
 export type BindingQuery = Omit<TokenQuery, 'state'>;
 
-/** `text` is shown this once. */
+/** Only this answer has `text`. */
 export interface TokenMade {
   ok: true;
   token: TokenView;
@@ -65,7 +65,7 @@ export interface AccessApi {
     rotation: RotationRequest,
   ): Promise<(TokenMade & { replaced: TokenView }) | Refusal>;
   revokeToken(caller: AccessCaller, tokenId: string): Promise<{ ok: true } | Refusal>;
-  /** By address. */
+  /** Ordered by address. */
   listBoundAddresses(
     query: BindingQuery,
   ): Promise<{ ok: true; bindings: AddressBinding[]; nextCursor?: string } | Refusal>;

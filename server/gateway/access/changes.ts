@@ -62,8 +62,8 @@ export function decideAtOnce<T>(
 }
 
 /**
- * The same change, made only while the token of its caller still holds. A token that was looked up is cached for a moment after its
- * revocation; in that moment it could otherwise make itself a successor that no operator has on record to revoke.
+ * The same change, made only while the token of its caller is still valid. A token that was looked up is cached for a moment after its
+ * revocation; in that moment its holder could otherwise make a new token, which no operator would revoke.
  */
 export function byToken<T, R>(callerId: string, nowMs: number, change: AdminChange<T>, ended: R): AdminChange<T | R> {
   return {
@@ -131,14 +131,14 @@ export function creating(
 }
 
 export interface Rotation {
-  /** Time for which the old token still holds; less when it expires before that anyway. */
+  /** Time for which the old token stays valid; less when it expires before that. */
   overlapMs: number;
-  /** Expiry of the new one. Left out, it holds for as long as the old one was made for. */
+  /** Expiry of the new token. When absent, the new token has the lifetime with which the old one was made. */
   expiresAtMs?: number | undefined;
 }
 
 export type RotateResult =
-  /** `token` is shown this once. */
+  /** Only this result has `token`. */
   { ok: true; token: string; made: TokenView; old: TokenView } | Refused<TokenFault>;
 
 export function rotating(
@@ -230,7 +230,7 @@ export function extending(tokenId: string, scopes: readonly Scope[], context: Ch
 }
 
 /**
- * Revokes any token, with whatever scopes: it takes rights away and gives none. False when there is no such token or it was revoked before.
+ * Revokes any token, with any scopes: a revocation gives no rights. False when there is no such token or it was revoked before.
  */
 export function revoking(tokenId: string, context: ChangeContext): AdminChange<boolean> {
   return {
@@ -316,7 +316,7 @@ export function viewOf({
 
 type Decision<T> = ReturnType<AdminChange<T>['decide']>;
 
-/** A token that is no longer valid stays so: no change makes it valid again, under its own name or another. */
+/** A token that is no longer valid stays invalid: no change makes it valid again, under its own name or another. */
 function onUsableToken<T extends { ok: true }>(
   tokenId: string,
   context: ChangeContext,
@@ -355,7 +355,7 @@ const audit = (
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** No member where there is no limit. */
+/** Has no member for a limit that is not set. */
 const limitsOf = (limits: TokenLimits | undefined): Pick<StoredToken, 'limits'> =>
   limits === undefined || Object.keys(limits).length === 0 ? {} : { limits };
 

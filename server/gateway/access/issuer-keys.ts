@@ -44,7 +44,7 @@ export class IssuerKeys {
     return this.#generation;
   }
 
-  /** True while a verification with these keys needs no new look at the issuer. */
+  /** True while a verification with these keys needs no fetch from the issuer. */
   get fresh(): boolean {
     return this.#keys !== undefined && this.#ageMs(this.#keys) < JWKS_FRESH_MS;
   }

@@ -1,4 +1,4 @@
-/** Settings of JWTs: what the operator configured, and the bounds that no operator moves. */
+/** Settings of JWTs: those of the operator, and the fixed bounds. */
 import { type Scope, SCOPES } from '../scopes.ts';
 
 /**
@@ -25,11 +25,11 @@ export const JWT_TYPES_DEFAULT: readonly JwtType[] = ['at+jwt'];
 export const JWT_OWNER_CLAIM_DEFAULT = 'sub';
 
 /**
- * From `iat` to `exp`. A JWT cannot be revoked here, so this bounds how long a stolen one holds; issuers make them for 5 to 90 minutes as a
- * rule.
+ * From `iat` to `exp`. A JWT cannot be revoked here, so this bounds how long a stolen one is valid; issuers usually make them for 5 to 90
+ * minutes.
  */
 export const JWT_LIFETIME_S_DEFAULT = 7200;
-/** Upper bound of the lifetime that an operator may set: a token that holds for longer should be an opaque one, which can be revoked. */
+/** Upper bound of the lifetime that an operator may set: a token with a longer one should be opaque, because it can be revoked. */
 export const JWT_LIFETIME_S_MAX = 86_400;
 /** A shorter one would be refused by the tolerance of clocks. */
 export const JWT_LIFETIME_S_MIN = 60;
@@ -40,11 +40,11 @@ export const JWT_CLOCK_TOLERANCE_S = 30;
 /** Verified JWTs that each thread caches: 10,000 take about 5 MB. Beyond it, each one costs one more verification. */
 export const JWT_CACHE_ENTRIES_MAX = 10_000;
 
-/** Keys of the issuer younger than this are not fetched again, so a key that the issuer withdrew still holds for this long. */
+/** Keys of the issuer younger than this are not fetched again, so a key that the issuer withdrew stays valid for this long. */
 export const JWKS_FRESH_MS = 300_000;
 /**
- * Keys stay valid for this long while the issuer cannot be reached. After it, requests with JWTs are answered 503: the service cannot find
- * out which keys still hold.
+ * Keys stay valid for this long while the issuer cannot be reached. After it, requests with JWTs are answered 503: the service cannot
+ * determine which keys are still valid.
  */
 export const JWKS_STALE_MS_MAX = 3_600_000;
 /** Between two fetches for an unknown key id: a client that invents key ids causes one fetch in this time. */

@@ -1,6 +1,6 @@
 /**
- * Finds the principal of a JWT from the operator's issuer (RFC 7519, RFC 8725, RFC 9068). Each HTTP thread verifies by itself; a token that
- * was verified is cached until it ends or the issuer's keys change, so that it costs one verification.
+ * Determines the principal of a JWT from the operator's issuer (RFC 7519, RFC 8725, RFC 9068). Each HTTP thread verifies by itself; a token
+ * that was verified is cached until it ends or the issuer's keys change, so that it costs one verification.
  */
 import { hash } from 'node:crypto';
 import type { JWTHeaderParameters, JWTPayload, JWTVerifyGetKey } from 'jose';
@@ -20,7 +20,7 @@ export interface JwtParts {
 }
 
 export interface JwtAuthentication {
-  /** A promise only where it has to be verified; undefined when it does not hold. */
+  /** A promise only where it has to be verified; undefined when it is not valid. */
   authenticate(token: string): Principal | undefined | Promise<Principal | Refusal | undefined>;
 }
 
@@ -138,7 +138,7 @@ export function createJwtAuthentication({ settings, fetchKeys, clock, logger }: 
   };
 }
 
-/** Checks that jose leaves to its caller. Members of a header may be anything, whatever their types say. */
+/** Checks that jose leaves to its caller. Members of a header can have any value, despite their types. */
 function fits(header: JWTHeaderParameters, payload: JWTPayload, { types }: JwtSettings): boolean {
   if (NOT_IN_HEADERS.some((member) => header[member] !== undefined)) return false;
   const { typ, kid }: { typ?: unknown; kid?: unknown } = header;

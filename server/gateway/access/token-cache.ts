@@ -1,5 +1,5 @@
 /**
- * Finds the principal of a token. A row is cached for a moment only, so that a revocation soon holds.
+ * Determines the principal of a token. A row is cached for a moment only, so that a revocation soon has effect.
  *
  * Ids that the store does not have are cached apart from those that it has, and only few of them, so that invented tokens evict only other
  * invented ones. Few unknown ids are looked up at once, while a token that was found a moment ago is looked up again at any time.

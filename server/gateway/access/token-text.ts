@@ -2,7 +2,7 @@
  * The text of a token: `txl_<id>_<secret>`. The id finds the row; the secret proves the right to it and is stored only
  * as a hash. The prefix lets a secret scanner recognise a leaked one.
  *
- * A plain hash is enough: the secret has 256 random bits, so there is nothing to guess by trying.
+ * A plain hash is enough: the secret has 256 random bits, so it cannot be guessed.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 

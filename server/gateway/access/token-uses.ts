@@ -1,7 +1,7 @@
 /**
- * Last uses of tokens, to the minute: an operator wants to see which tokens can be removed, not what each did.
+ * Last uses of tokens, to the minute: an operator needs them to see which tokens can be removed, not what each did.
  *
- * A use costs a request one look into a map. The map is written in bulk, at most once in TOKEN_USES_MS, and no request waits for that.
+ * A use costs a request one lookup in a map. The map is written in bulk, at most once in TOKEN_USES_MS, and no request waits for that.
  */
 import type { Clock, Timer } from '../../engine/ports.ts';
 import type { TokenUse } from '../../store/index.ts';
@@ -21,7 +21,7 @@ export class TokenUses {
     this.#write = write;
   }
 
-  /** Records a use: the token was presented with its secret, and holds. */
+  /** Records a use: the token was presented with its secret, and is valid. */
   used(tokenId: string): void {
     if (this.#uses.has(tokenId)) return;
     this.#uses.set(tokenId, this.#clock.nowMs());

@@ -2,7 +2,7 @@
  * Copies every entry of the audit trail to the log, whichever process wrote it. The command line is another process, and its changes must
  * not be missing from the log of the service.
  *
- * The copy begins behind the last start or stop of a gateway: what is older was copied by the gateways that ran then. No other entry of a
+ * The copy begins after the last start or stop of a gateway: older entries were copied by the gateways that ran then. No other entry of a
  * gateway shows that, because a gateway may be killed between an entry and its copy. An entry can be copied twice (by two gateways, or
  * after a kill); the repeated id shows it.
  */
@@ -25,7 +25,7 @@ export class AuditStream {
   #copiedId: number;
   #timer: Timer | undefined;
   #stopped = false;
-  /** One look at a time, so that no entry is copied twice. */
+  /** One poll at a time, so that no entry is copied twice. */
   #looking: Promise<void> = Promise.resolve();
 
   private constructor(parts: AuditStreamParts, copiedId: number) {
@@ -38,12 +38,12 @@ export class AuditStream {
     return new AuditStream(parts, last);
   }
 
-  /** Looks again and again from now on. */
+  /** Polls from now on. */
   start(): void {
     void this.#poll();
   }
 
-  /** Copies the entries that are there by now, and then ends. */
+  /** Copies the entries that exist by now, and then ends. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();

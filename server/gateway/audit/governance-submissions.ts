@@ -1,6 +1,6 @@
 /**
- * Governance transactions that were submitted here: the audit trail names the submitter, also when no block ever takes them. Once for each
- * token: a mempool answers the same bytes with yes again, and rows of the trail stay forever.
+ * Governance transactions that were submitted here: the audit trail names the submitter, even if no block ever includes them. There is one
+ * entry for each token: a mempool accepts the same bytes again, and rows of the trail stay forever.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Transaction } from '../../ledger/index.ts';
@@ -23,7 +23,7 @@ export interface GovernanceSubmissionsParts {
 
 export class GovernanceSubmissions {
   readonly #parts: GovernanceSubmissionsParts;
-  /** With the tokens that submitted them, the oldest first. */
+  /** Each with the tokens that submitted it, the oldest first. */
   readonly #handedIn = new Set<string>();
   /** Counts of the minute that began then: rows without a token, and those that were left out. */
   #anonymous = { sinceMs: Number.NEGATIVE_INFINITY, rows: 0, leftOut: 0 };

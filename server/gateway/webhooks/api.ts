@@ -14,7 +14,7 @@ import type { Refusal } from '../refusal-types.ts';
 
 export type { StoredDelivery };
 
-/** The owner for whom something is done, and the token, for the audit trail. */
+/** The owner on whose behalf an operation runs, and the token, for the audit trail. */
 export interface WebhookCaller {
   owner: string;
   tokenId: string;
@@ -56,7 +56,7 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookSecretAnswer extends WebhookAnswer {
-  /** Shown this once. */
+  /** Only this answer has it. */
   secret: string;
 }
 
@@ -74,7 +74,7 @@ export interface DeliveryPage {
   nextCursor?: string;
 }
 
-/** Places as the contract writes them. */
+/** Places in the form of the contract. */
 export interface ReplayRange {
   after: string;
   until?: string | undefined;
@@ -94,7 +94,7 @@ export interface WebhookApi {
   getWebhook(owner: string, id: string): Promise<WebhookAnswer | Refusal>;
   updateWebhook(caller: WebhookCaller, id: string, patch: WebhookPatch): Promise<WebhookAnswer | Refusal>;
   deleteWebhook(caller: WebhookCaller, id: string): Promise<{ ok: true } | Refusal>;
-  /** The secret before signs for `overlapS` seconds too. */
+  /** The previous secret signs too, for `overlapS` seconds. */
   rotateWebhookSecret(caller: WebhookCaller, id: string, overlapS: number): Promise<WebhookSecretAnswer | Refusal>;
   testWebhook(owner: string, id: string): Promise<{ ok: true; messageId: string } | Refusal>;
   listWebhookDeliveries(owner: string, id: string, query: DeliveryPageQuery): Promise<DeliveryPage | Refusal>;

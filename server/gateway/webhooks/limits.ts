@@ -4,7 +4,7 @@
 export const WEBHOOKS_PER_OWNER_MAX = 20;
 /** Secrets from before the last rotation that sign at a time: each is another signature in every message. */
 export const PREVIOUS_SECRETS_MAX = 3;
-/** Tests of one endpoint that wait to be sent: enough to try a receiver out, and no way to flood one. */
+/** Tests of one endpoint that wait to be sent: enough to try a receiver out, too few to flood one. */
 export const TESTS_WAITING_MAX = 10;
 /** Blocks that one replay looks through: eleven days of one a second. A longer history is read faster by listEvents. */
 export const REPLAY_BLOCKS_MAX = 1_000_000;

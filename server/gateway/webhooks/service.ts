@@ -37,7 +37,7 @@ export interface WebhookServiceParts {
   height(): Promise<number>;
   /** Resolves when the entries are durable. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Called when there may be something to deliver, or nothing from now on. */
+  /** Called when there may be something to deliver, or nothing more. */
   onChange(): void;
   targets: TargetRules;
   chain: Pick<ChainContext, 'chainId' | 'addressPrefix'>;

@@ -13,7 +13,7 @@ import { BlockList, isIP } from 'node:net';
 import { OWNER_PATTERN } from '../access/changes.ts';
 import type { Sentence } from '../status-types.ts';
 
-/** As long as any server takes a line, and a column of a log stays readable. */
+/** The longest URL that any server accepts in a request line, and that is still readable in a log. */
 export const WEBHOOK_URL_CHARS_MAX = 2048;
 
 export interface TargetRules {
@@ -48,7 +48,7 @@ export type TargetJudgement =
 /** `kind` is for the operator's log: the caller gets nothing about the destination of a name. */
 export type AddressJudgement = { ok: true; isPrivate: boolean } | { ok: false; kind: string };
 
-/** The answer for every target that is refused for its address, whatever that is. */
+/** The answer for every target that is refused for its address: the same for all addresses. */
 const NOT_PUBLIC: Sentence =
   'The URL does not name a public address. Use the public address of the receiver, or ask the operator to allow this one.';
 

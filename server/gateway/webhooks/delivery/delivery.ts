@@ -1,8 +1,8 @@
 /**
  * Delivers webhooks: a serial queue for each enabled endpoint, with a common number of requests in flight.
  *
- * Endpoints are read again when they were changed, by whichever gateway. Two deliveries on one store, as after a lease that ran out, repeat
- * messages but lose none and never bring a later event before an earlier one.
+ * Endpoints are read again when any gateway has changed them. Two deliveries on one store, as after a lease that ran out, repeat messages
+ * but lose none and never send a later event before an earlier one.
  */
 import type { Clock, Logger, RandomSource, Timer } from '../../../engine/ports.ts';
 import type { DeliveryContext } from './context.ts';
@@ -32,7 +32,7 @@ export interface WebhookDeliveryOptions {
   /** The message for this event. */
   bodyOf(event: DeliveredEvent): string;
   slots?: SlotLimits;
-  /** Interval of the looks for changes; ENDPOINTS_POLL_MS by default. */
+  /** Interval of the polls for changes; ENDPOINTS_POLL_MS by default. */
   pollMs?: number;
 }
 
@@ -66,7 +66,7 @@ export class WebhookDelivery {
     return this.#lanes.size;
   }
 
-  /** Resolves after the first look at the endpoints, however it ended. */
+  /** Resolves after the first read of the endpoints, also when it failed. */
   async start(): Promise<void> {
     this.#unwatch = this.#context.events.watch(() => {
       for (const lane of this.#lanes.values()) lane.kick();
@@ -75,7 +75,7 @@ export class WebhookDelivery {
     this.#schedule();
   }
 
-  /** Endpoints or jobs were changed: look now. */
+  /** Reads endpoints and jobs now, because they were changed. */
   changed(): void {
     this.#version = undefined;
     void this.#look();

@@ -85,7 +85,7 @@ export function endpointStore({ store, actor, newId }: EndpointStoreOptions): En
   };
 }
 
-/** Places move forward only, whichever gateway moves them. False when there is no such endpoint. */
+/** Places move forward only, even if several gateways move them. False when there is no such endpoint. */
 async function saveProgress(
   tx: WebhookTransaction,
   { id, revision, place, failing, lastSuccessAtMs, lastFailure }: EndpointProgress,

@@ -1,6 +1,6 @@
 /**
  * The serial queue of one endpoint: one request at a time, its events in order, nothing behind one that was not accepted. Tests, notices
- * and replays take turns with it and leave its place alone: they go out while it waits, too.
+ * and replays take turns with it and do not change its place: they are sent while it waits, too.
  */
 import type { Timer } from '../../../engine/ports.ts';
 import type { DeliveryContext } from './context.ts';

@@ -36,7 +36,7 @@ export const SIDE_ATTEMPTS_MAX = 4;
 
 /** Requests in flight of all endpoints: a socket and about 64 KiB each, so 8 MiB. */
 export const IN_FLIGHT_MAX = 128;
-/** The part of these for endpoints that were slow the last time or failed: the others always find a place. */
+/** The part of these for endpoints that were slow the last time or failed: there are always places for the others. */
 export const IN_FLIGHT_SLOW_MAX = 64;
 /** An answer within this makes an endpoint a fast one. */
 export const FAST_MS_MAX = SECOND_MS;
@@ -55,7 +55,7 @@ export const PLACE_ENTRY_MS = 10 * SECOND_MS;
  */
 export const PLACES_OF_ENTRY_MAX = 1000;
 
-/** Interval of the looks for changes of endpoints by other gateways and the API: they are in force within a second. */
+/** Interval of the polls for changes of endpoints by other gateways and the API: changes have effect within a second. */
 export const ENDPOINTS_POLL_MS = 500;
 
 /** Events of one read: a few milliseconds of a thread that others wait for. */

@@ -111,12 +111,13 @@ export interface Progress {
 export interface EndpointStore {
   /** Every enabled endpoint and all jobs beside the queues, oldest first. */
   load(): Promise<{ endpoints: readonly Endpoint[]; jobs: readonly SideJob[] }>;
-  /** Another value whenever something that `load` gives was changed by another than `save`. It must be cheap. */
+  /** A value that differs after any change, except by `save`, of the data that `load` returns. It must be cheap. */
   version(): Promise<string | number>;
   save(progress: Progress): Promise<void>;
   /**
    * Disables the endpoint with the reason, unless it was changed meanwhile (another revision) or is disabled; in the same transaction the
-   * audit trail records it and each other enabled endpoint of its owner gets a job with a `webhook.disabled` message. Returns whether it did.
+   * audit trail records it and each other enabled endpoint of its owner gets a job with a `webhook.disabled` message. Returns whether it
+   * did.
    */
   disable(options: { id: string; revision: number; reason: GivenUp; detail: string; atMs: number }): Promise<boolean>;
 }
@@ -133,7 +134,7 @@ export interface EventSource {
 
 export interface Message {
   readonly endpointId: string;
-  /** Owner of the endpoint: some targets are allowed to one owner alone. */
+  /** Owner of the endpoint: some targets are allowed for one owner only. */
   readonly owner: string;
   readonly url: string;
   /** All of the signed headers, lower case. */

@@ -18,7 +18,7 @@ export class ProgressWriter {
   #finished = new Set<string>();
   #timer: { due: number; timer: Timer } | undefined;
   #saving: Promise<boolean> | undefined;
-  /** Records of a group that could not be written and is being written once more: they still take room. */
+  /** Records of a group that could not be written and is being written again: they still count. */
   #again = 0;
   #hasFailed = false;
   #roomWanted: (() => void)[] = [];
@@ -59,7 +59,7 @@ export class ProgressWriter {
     this.#soon(SAVE_MS);
   }
 
-  /** Resolves at once, or, while writing falls behind, when there is room: so the number of possible repetitions stays bounded. */
+  /** Resolves at once, or, while writing falls behind, when the limit allows it: so the number of possible repetitions stays bounded. */
   async room(): Promise<void> {
     while (this.#records.length + this.#again >= SAVE_DELIVERIES && !this.#isStopped)
       await new Promise<void>((resolve) => this.#roomWanted.push(resolve));
@@ -75,7 +75,7 @@ export class ProgressWriter {
     return await this.#saving;
   }
 
-  /** From now on no caller waits for room. */
+  /** From now on no caller waits for the limit. */
   hurry(): void {
     this.#isStopped = true;
     this.#wakeAll();

@@ -4,7 +4,7 @@ import { ATTEMPTS_MIN, GIVE_UP_MS, RETRY_AFTER_MS_MAX, RETRY_DELAYS_MS, RETRY_JI
 import type { Failing } from './ports.ts';
 
 const UINT32_RANGE = 2 ** 32;
-/** No wait is longer, whatever a wall clock that was set back makes of a stored moment. */
+/** Upper bound of a wait: a wall clock that was set back makes a stored time appear far ahead. */
 export const RETRY_DELAY_MS_MAX = Math.max(...RETRY_DELAYS_MS) * (1 + RETRY_JITTER);
 
 /** The wait after so many failed attempts. */
