@@ -53,7 +53,7 @@ export interface SignatureCheck {
 
 export type Admission = { ok: true; transfer: AdmittedTransfer } | Refusal;
 
-/** A transfer whose form and addresses are good, and the bytes that its signature has to be verified over. */
+/** A transfer whose form and addresses are valid, and the bytes over which its signature has to be verified. */
 export interface PreparedTransfer {
   input: TransferInput;
   unsigned: Unsigned<Transfer>;
@@ -88,13 +88,13 @@ export function prepareTransfer(
   return { ok: true, transfer: { input, unsigned, check } };
 }
 
-/** The bytes that its sender signs; its form is good. */
+/** The bytes that its sender signs; its form is valid. */
 export function unsignedTransfer({ chainId }: ChainContext, input: TransferInput): Unsigned<Transfer> {
   const { from, to, amount, nonce } = input;
   return { kind: 'transfer', chainId, from, to, amount: BigInt(amount), nonce, ...paymentMembers(input) };
 }
 
-/** The checks after the signature was `verified`, or was found wrong. */
+/** The checks after the signature: `verified` is its result. */
 export function finishTransfer({ input, unsigned, check }: PreparedTransfer, verified: boolean): Admission {
   const { amount } = unsigned;
   if (!verified) {

@@ -28,7 +28,7 @@ export class ChainClock {
     this.#atMs = this.#seenAtMs;
   }
 
-  /** The store is at this block now, whichever gateway applied it. */
+  /** The store is at this block now, applied by any gateway. */
   reached({ height, blockTimeMs }: SeenBlock): void {
     if (height <= this.#last.height) return;
     const nowMs = this.#clock.monotonicMs();

@@ -1,4 +1,4 @@
-/** Part of GET /chain that comes from the genesis file: the same whatever the engine is. */
+/** Part of GET /chain that comes from the genesis file: the same for both engines. */
 import { CHAIN_FORMAT, type GenesisDocument } from '../ledger/index.ts';
 import type { ChainView } from './types.ts';
 

@@ -25,7 +25,7 @@ import type {
   TransactionRecord,
 } from './types.ts';
 
-/** The owner for whom something is done, and the token. */
+/** The owner on whose behalf an operation runs, and the token. */
 export type Caller = Pick<Principal, 'owner' | 'tokenId' | 'limits'>;
 
 /** A transfer that passed the stateless checks, and the owner for whom it comes; undefined when it was broadcast without a token. */

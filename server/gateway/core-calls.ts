@@ -112,7 +112,7 @@ export class Core implements GatewayCoreApi {
     });
 
   waitUntilSettled: GatewayCoreApi['waitUntilSettled'] = async (txHash, wait) => {
-    // The callers have the acknowledgement already: a store that cannot be read now takes nothing of it back.
+    // The callers have the acknowledgement already: a store that cannot be read now does not revoke it.
     const transfer = await this.#refusingStoreFaults(() => this.#settledOrWaited(txHash, wait));
     return transfer === undefined || 'ok' in transfer ? undefined : await this.#record(transfer);
   };
@@ -323,7 +323,7 @@ export class Core implements GatewayCoreApi {
     const transfer = await this.#find(txHash);
     if (transfer === undefined || transfer.status !== 'pending' || wait.ms <= 0) return transfer;
     const waiting = this.#state.waiters.wait(wait.id, transfer.hash, wait.ms);
-    // A block may have settled it between the first look and the beginning of the wait.
+    // A block may have settled it between the first read and the beginning of the wait.
     const now = await this.#find(transfer.hash);
     if (now?.status !== 'pending') {
       this.#state.waiters.end(wait.id);

@@ -12,13 +12,13 @@ export const EVENT_TYPES: readonly EventType[] = [
   'transaction.expired',
 ];
 
-/** A place in the log. `index` END_OF_BLOCK is behind the last event of a block. */
+/** A place in the log. `index` END_OF_BLOCK is after the last event of a block. */
 export interface EventPlace {
   height: number;
   index: number;
 }
 
-/** Behind every event that a block can have. */
+/** After every event that a block can have. */
 export const END_OF_BLOCK = Number.MAX_SAFE_INTEGER;
 
 /** The transfer after its block. `to` and `amount` are missing where a cancel voided a nonce whose transfer this service never saw. */
@@ -50,19 +50,19 @@ export interface EventQuery {
   /** 1 to LIST_LIMIT_MAX. */
   limit: number;
   order: 'asc' | 'desc';
-  /** Only events behind this place. */
+  /** Only events after this place. */
   after?: EventPlace | undefined;
-  /** Cursor of the page before, with everything else but `limit` the same. */
+  /** Cursor of the previous page; every other member except `limit` must be the same. */
   cursor?: string | undefined;
   /** Either side. */
   account?: string | undefined;
   /** Owner that submitted the transfer here. */
   owner?: string | undefined;
-  /** One that does not exist matches nothing. */
+  /** A type that does not exist matches nothing. */
   type?: string | undefined;
   reference?: string | undefined;
   status?: SettledStatus | undefined;
-  /** Rows to look at where there are filters; EVENTS_SCANNED_MAX at most, which is the default. */
+  /** Rows to read where there are filters; EVENTS_SCANNED_MAX at most, which is the default. */
   scanMax?: number | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface EventPage {
   height: number;
   /** Absent on the last page. With filters a page may be empty and have one. */
   nextCursor?: string;
-  /** The place up to which the page looked: with `order` asc and the same filters, what follows is behind this place. */
+  /** The place up to which the page was read: with `order` asc and the same filters, the next events are after this place. */
   place: EventPlace;
   /** Rows that were read to make the page. */
   scanned: number;

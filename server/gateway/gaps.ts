@@ -8,7 +8,7 @@ import type { NonceRun, Store, StoredAccount, StoredTransfer } from '../store/in
 import { StoreUnavailableError } from '../store/errors.ts';
 import type { CoreState } from './core-state.ts';
 
-/** The nonce that everything behind it waits for; undefined for a sender without pending transfers. */
+/** The nonce that all later ones wait for; undefined for a sender without pending transfers. */
 export type GapOf = (sender: Pick<StoredTransfer, 'fromId'>) => number | undefined;
 
 /** Undefined when it cannot be determined now. */

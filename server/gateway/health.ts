@@ -117,7 +117,7 @@ export class Health {
     };
   }
 
-  /** Any client may request readiness, so the disk is probed only once in a while. */
+  /** Any client may request readiness, so the frequency of probes of the disk is bounded. */
   async #storeFault(): Promise<string | undefined> {
     const nowMs = this.#parts.clock.monotonicMs();
     // A nearly full disk may still take the small write of the probe.

@@ -1,5 +1,5 @@
 /**
- * Senders whose transfers wait for a nonce that no pending transfer has: it was never sent, or a database that stepped back has lost it.
+ * Senders whose transfers wait for a nonce that no pending transfer has: it was never sent, or a database that was set back has lost it.
  * Only that transfer, sent again, or a cancel of the waiting ones lets them go on, so the log names them for the operator.
  */
 import type { Clock, Logger } from '../engine/ports.ts';
@@ -14,7 +14,7 @@ export interface HeldUpParts {
 
 export class HeldUpLog {
   readonly #parts: HeldUpParts;
-  /** As of the last look: the nonce that each of them waits for. */
+  /** As of the last check: the nonce that each of them waits for. */
   #seen: ReadonlyMap<string, number> = new Map();
   #lookedAtMs: number | undefined;
   #lastLine = '';
@@ -30,8 +30,8 @@ export class HeldUpLog {
   }
 
   /**
-   * Senders that still wait for the nonce of the last look; looks once in a while only. A transfer that overtakes another for a moment is
-   * not among them.
+   * Senders that still wait for the nonce of the last check; checks only from time to time. A transfer that overtakes another for a moment
+   * is not among them.
    */
   nameLasting(): void {
     if (this.#lookedAtMs !== undefined && this.#parts.clock.monotonicMs() - this.#lookedAtMs < HELD_UP_LOG_MS_MIN)

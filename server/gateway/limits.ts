@@ -14,7 +14,7 @@ export const NO_OWNER = '';
 export const WAITING_PER_ACCOUNT_MAX = 256;
 
 /**
- * Senders that wait for a missing nonce and are named in one log line: enough to look at, in a line that can be read. The rest are counted.
+ * Senders that wait for a missing nonce and are named in one log line: enough to investigate, in a readable line. The rest are counted.
  */
 export const HELD_UP_NAMED_MAX = 20;
 /**
@@ -52,7 +52,7 @@ export const WORKS_OF_A_TURN_MAX = 16;
 export const MAIN_JOB_PRESENT_MS = 1000;
 /** Work with a share may take this much at once before its share is enforced: a search or two, or twenty small answers. */
 export const SHARE_BURST_MS = 20;
-/** Longest rest of work that took more than its share, however much it took. */
+/** Longest pause of work that took more than its share, however much it took. */
 export const SHARE_DEBT_MS_MAX = 2000;
 /** Longest delay between groups, and between looks at the transfers that others accepted, on a database that is a server of its own. */
 export const REST_MS_MAX = 50;
@@ -127,8 +127,8 @@ export const BROADCAST_COMMIT_MS_MAX = 10_000;
 
 export const LIST_LIMIT_MAX = 1000;
 /**
- * Rows of the event log that one page with filters looks at. A filter costs about a microsecond a row on the thread that answers HTTP, which may
- * not be blocked longer than 10 ms, on a slow machine either.
+ * Rows of the event log that one page with filters looks at. A filter costs about a microsecond a row on the thread that answers HTTP,
+ * which may not be blocked longer than 10 ms, on a slow machine either.
  */
 export const EVENTS_SCANNED_MAX = 4096;
 /** Accounts of one answer, as in the contract. */
@@ -155,7 +155,7 @@ export const STORE_WAIT_MS_MAX = 4500;
 export const STORE_PROBE_ANSWER_MS_MAX = 2000;
 /** A readiness check writes to the store at most this often. */
 export const STORE_PROBE_MS_MIN = 1000;
-/** For this long after a group could not be stored the service is not ready, whatever a small write shows. */
+/** For this long after a group could not be stored the service is not ready, even if a small write succeeds. */
 export const STORE_FAULT_MS = 5000;
 /** The same for a database that is a server of its own: a failure while it restarted shows little about its present state. */
 export const STORE_FAULT_SHARED_MS = 1000;
@@ -173,7 +173,7 @@ export const UNKNOWN_TOKEN_LOOKUPS_MAX = 8;
 /** Lookups of such ids that wait for their turn; more are refused with 503. A whole team's first requests after a start fit. */
 export const UNKNOWN_TOKENS_WAITING_MAX = 512;
 
-/** Last uses of tokens are written at most this often: once a minute is enough to find those that are not used. */
+/** Last uses of tokens are written at most this often: once a minute is enough to see which are not used. */
 export const TOKEN_USES_MS = 60_000;
 /** The first use after a quiet minute is written this soon, so that a user who tries a new token sees it in the list. */
 export const TOKEN_USES_FIRST_MS = 1000;
@@ -217,10 +217,13 @@ export const GATEWAY_LIMITS_DEFAULT: GatewayLimits = {
 /** Longest wait of a read for the block of `Ledger-Height-Min`, by the contract too: as long as for a statement that is behind. */
 export const HEIGHT_WAIT_MS_MAX = 5_000;
 /**
- * More blocks than come within that wait, by the contract too: a read that requires one further ahead is refused at once, and so is a
- * question for events behind a place that is.
+ * More blocks than come within that wait, by the contract too: a read that requires a block further ahead is refused at once, and so is a
+ * request for events after a place in such a block.
  */
 export const HEIGHT_AHEAD_MAX = 100;
 
-/** Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their trace. */
+/**
+ * Pending transfers whose trace is remembered, about 300 bytes each; beyond it the oldest are forgotten, and their block is not in their
+ * trace.
+ */
 export const TRACED_TRANSFERS_MAX = 10_000;

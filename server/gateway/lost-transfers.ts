@@ -1,10 +1,10 @@
 /**
  * Answers for a transfer that has no row, while the chain holds a cancel that names it.
  *
- * A database that steps back (an older backup, an asynchronous fail-over) loses rows of transfers that were accepted, cancelled and
+ * A database that is set back (an older backup, an asynchronous fail-over) loses rows of transfers that were accepted, cancelled and
  * reported as cancelled. Their cancels come back with the blocks: sender, nonce and hash. Amount and receiver are not on the chain, so no
- * transfer can be shown; the only certain fact is that a block voided the nonce. A cancel can be signed to name any hash, so what is said
- * of the hash is conditional, until the transfer itself is submitted again: then sender and nonce are compared.
+ * transfer can be shown; the only certain fact is that a block voided the nonce. A cancel can be signed to name any hash, so the
+ * answer about the hash is conditional, until the transfer itself is submitted again: then sender and nonce are compared.
  */
 import type { ReadTransaction, UnknownVoidAt } from '../store/index.ts';
 import { refuse, refuseField } from './refusals.ts';

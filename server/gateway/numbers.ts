@@ -34,7 +34,7 @@ async function pendingOf({
       cancel_outbox: (await tx.cancelsRequested()).length,
     }));
   } catch (error) {
-    // Numbers are read most when something is wrong: those of this process are better than none.
+    // Numbers are read most when something is wrong: those of this process alone still help.
     if (!(error instanceof StoreUnavailableError)) throw error;
     logger.warn({ err: error }, 'how much is pending could not be read');
     return here;

@@ -64,7 +64,7 @@ export class Reflection {
     dispatcher.kick();
   }
 
-  /** Reads the applied height, whichever gateway moved it, and wakes the callers that it settled. */
+  /** Reads the applied height, which any gateway may have moved, and wakes the callers whose transfers are settled. */
   async refresh(): Promise<void> {
     await this.#stand(await this.#state.store.read((tx) => this.#standing(tx)));
   }

@@ -10,7 +10,7 @@ export function refuse(code: RefusalCode, detail: Sentence, parts: RefusalParts 
   return { ok: false, code, detail, ...parts };
 }
 
-/** One field of the request is to blame. */
+/** Refuses a request for the fault of one field. */
 export function refuseField(code: RefusalCode, pointer: string, message: Sentence, parts: RefusalParts = {}): Refusal {
   const errors: FieldError[] = [{ pointer, message }];
   return refuse(code, message, { errors, ...parts });
@@ -73,7 +73,7 @@ function describeAddressFault(name: string, reason: AddressFault['reason'], mess
 
 export const UNKNOWN_TRANSFER_DETAIL = 'No transfer with this hash has been seen here. Check the hash.';
 
-/** The answer to every caller who may not submit for a bound address, whatever else is wrong with the request. */
+/** The answer to every caller who may not submit for a bound address, even if the request has other faults. */
 export const NOT_SUBMITTER_DETAIL: Sentence =
   'The sender address is bound to another owner, who alone may submit for it. Use a token of that owner.';
 
@@ -85,7 +85,7 @@ export function notReached(reached: number, height: number): Refusal {
   );
 }
 
-/** The answer to a question for events behind a place that the log will not reach soon. */
+/** The answer to a request for events after a place that the log will not reach soon. */
 export function placeAhead(head: number, height: number): Refusal {
   return {
     ...refuse(

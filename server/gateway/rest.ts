@@ -1,9 +1,9 @@
 /**
- * Delays between pieces of work that cost the same however much they do: so at most half of the time goes to them, and each does twice as
- * much.
+ * Batching delays between pieces of work whose cost does not depend on their size: so at most half of the time goes to them, and each does
+ * twice as much.
  *
- * For a database that is a server of its own, where a group is a dozen statements whatever its size. A file on this machine is written in
- * microseconds and needs no delay.
+ * They are for a database on a server, where a group of any size is a dozen statements. A file on this machine is written in microseconds
+ * and needs no delay.
  */
 import type { Clock } from '../engine/ports.ts';
 import type { CoreState } from './core-state.ts';
@@ -16,7 +16,7 @@ export interface Rest {
 }
 
 export interface GroupRest extends Rest {
-  /** A group of so many costs enough by its items: waiting for more would save little, and the database would be idle meanwhile. */
+  /** In a group of this size the items cost enough: waiting for more would save little, and the database would be idle meanwhile. */
   enough: number;
 }
 

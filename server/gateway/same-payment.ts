@@ -3,7 +3,7 @@ import type { StoredTransfer } from '../store/index.ts';
 
 export type Payment = Pick<StoredTransfer, 'from' | 'nonce' | 'to' | 'amount' | 'reference' | 'validUntil'>;
 
-/** True when both are one payment, whatever their signatures: two orders of one price differ by their reference. */
+/** True when both are one payment, with the same signature or not: two orders of one price differ by their reference. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return (
     one.from === other.from &&

@@ -79,7 +79,7 @@ export class Settler {
     }
   }
 
-  /** Every set so far, when an older version followed the blocks in the store; undefined when the store has the sets. */
+  /** All sets so far, when an older version applied the blocks in the store; undefined when the store has the sets. */
   async #missingSets(height: number): Promise<ValidatorSetAt[] | undefined> {
     const { follower, logger } = this.#state;
     if (follower.height !== height - 1 || follower.verifiedHeight === follower.height) return undefined;

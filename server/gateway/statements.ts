@@ -35,7 +35,7 @@ export interface StatementFile {
 export interface StatementsOptions {
   /** Opens the file on a connection of its own; undefined while there is none. */
   open: () => StatementFile | undefined;
-  /** Called when a read finds that the file does not hold the block that it needs. */
+  /** Called when a read needs a block that the file does not have. */
   onBehind?: (height: number) => void;
   /**
    * Consequence of a failed read: the file is made again, and the read waits for that; or it cannot be read now; undefined for an error of

@@ -1,4 +1,4 @@
-/** Statuses of a transfer, and the words for clients about them. */
+/** Statuses of a transfer, and their descriptions for clients. */
 import type { Sentence } from '../platform/sentence.ts';
 
 export type { Clause, Sentence } from '../platform/sentence.ts';
@@ -8,7 +8,7 @@ export type TransactionStatus = 'pending' | 'committed' | 'failed' | 'cancelled'
 
 export type PendingReasonCode = 'waiting_for_nonce' | 'broadcast' | 'cancel_requested' | 'validity_passed';
 export type FailureReasonCode = 'insufficient_funds' | 'nonce_superseded' | 'below_opening_minimum';
-/** Reasons for which this service gives a transfer up. */
+/** Reasons for which this service expires a transfer. */
 export type ExpiryReasonCode = 'validity_passed' | 'time_to_live';
 
 export interface StatusReason {

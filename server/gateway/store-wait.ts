@@ -2,7 +2,7 @@
  * Bound of the time that callers wait for a database on another machine.
  *
  * A commit that waits for a standby, or a statement whose server stopped answering, cannot be ended from here: it goes on, and what memory
- * gets from it stays right. Only the caller stops waiting, and is answered that the outcome is unknown.
+ * gets from it stays correct. Only the caller stops waiting, and the answer is that the outcome is unknown.
  */
 import type { Clock } from '../engine/ports.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store/errors.ts';

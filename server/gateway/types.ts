@@ -116,8 +116,8 @@ export type HistoryEvent =
 
 export interface HistoryEntry {
   /**
-   * Milliseconds since 1970, never less than of the entry before: wall clock for what this service did, header time for what a block decided,
-   * or that of the entry before where it is later.
+   * Milliseconds since 1970, never less than of the entry before: wall clock for what this service did, header time for what a block
+   * decided, or that of the entry before where it is later.
    */
   atMs: number;
   /** Header time of the block that decided. */
@@ -307,9 +307,9 @@ export interface ChainView {
   idleBlockIntervalMs: number;
   /** SHA-256 of the genesis file, upper-case hex. */
   genesisHash: string;
-  /** Unit of the amounts; `scale` is the number of digits behind the point when one is shown. */
+  /** Unit of the amounts; `scale` is the number of digits after the point when one is shown. */
   currency: { code: string; scale: number };
-  /** Decimal digits, minor units: the least that opens an account. */
+  /** Decimal digits, minor units: the minimum that opens an account. */
   openingMinimum: string;
   /** CHAIN_FORMAT of the ledger. */
   format: number;
@@ -344,7 +344,7 @@ export interface GatewayMetrics {
   group_commits_total: number;
   group_commit_items_total: number;
   group_commit_size_max: number;
-  /** Tokens that were looked up in the store: found a moment before, and others. */
+  /** Lookups of tokens in the store: of ids that were found a moment before, and of others. */
   token_lookups_known_total: number;
   token_lookups_unknown_total: number;
   cancel_outbox: number;
@@ -385,12 +385,12 @@ export interface Gateway {
     signal?: AbortSignal,
   ): Promise<CancelAnswer | Refusal>;
   list(query: ListQuery): Promise<ListPage | Refusal>;
-  /** Undefined when no such transfer was ever seen. */
+  /** Undefined when this service has never seen the transfer. */
   get(txHash: string): Promise<TransactionDetail | Refusal | undefined>;
   account(address: string): Promise<AccountView | Refusal>;
   /** After the block at a height, 0 for the genesis file; `not_found` for one that is not there yet. */
   accountAt(address: string, height: number): Promise<AccountAtView | Refusal>;
-  /** One page of the movements of an account's money. It holds every transfer that was shown as committed before the call. */
+  /** One page of the movements of an account's money. It includes every transfer that was shown as committed before the call. */
   entries(query: EntryQuery): Promise<EntryPage | Refusal>;
   /** One page of the event log. It takes only whole, settled blocks into account. */
   events(query: EventQuery): Promise<EventPage | Refusal>;

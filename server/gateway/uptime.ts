@@ -1,7 +1,7 @@
 /**
  * Time during which gateways have been running on this store: the time to live of a transfer is counted in it.
  *
- * Several gateways count the same time at once, each from the value that it found in the store. A count therefore never runs ahead of the
+ * Several gateways count the same time at once, each from the value that it read from the store. A count therefore never runs ahead of the
  * time during which at least one of them ran: it goes on at the pace of the clock, and takes over the value of another only where that is
  * further.
  */

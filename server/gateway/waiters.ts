@@ -1,4 +1,4 @@
-/** Callers that wait for a transfer to be settled: each is woken by its settlement, its deadline, or its own wish. */
+/** Callers that wait for a transfer to be settled: each is woken by its settlement, its deadline, or its own abort. */
 import type { Clock, Timer } from '../engine/ports.ts';
 import { WAIT_MS_MAX, WAITERS_MAX } from './limits.ts';
 

@@ -215,7 +215,7 @@ function takenInRuns(runs: readonly NonceRun[]): GroupRows['taken'] {
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** A slot that several submissions name is found once for each. */
+/** Removes duplicates: the rows of a slot are read once for each submission that names it. */
 function uniqueBySeq(transfers: readonly StoredTransfer[]): StoredTransfer[] {
   return [...new Map(transfers.map((transfer) => [transfer.seq, transfer])).values()];
 }

@@ -22,9 +22,9 @@ export interface JudgeLimits {
 
 /** Chain parameters that acceptance uses. */
 export interface JudgedChain extends ChainContext {
-  /** The least that opens an account, from the genesis file, in minor units. */
+  /** The minimum amount that opens an account, from the genesis file, in minor units. */
   readonly openingMinimum: bigint;
-  /** Of the genesis file too: sentences have amounts as people write them. */
+  /** From the genesis file too: messages for people show amounts in it. */
   readonly currency: Currency;
 }
 
@@ -82,7 +82,7 @@ export function judge(group: Group, submission: Submission, chain: JudgedChain, 
       ),
     );
   }
-  // Checked against the accounts of the chain: a pending transfer may never come to open one.
+  // Checked against the accounts of the chain: a pending transfer may never open one.
   if (submission.amount < openingMinimum && group.account(submission.to)?.onChain !== true) {
     return refused(
       refuseField(
@@ -159,7 +159,7 @@ function validityFault(
 const utc = (atMs: number): string => new Date(atMs).toISOString();
 
 /**
- * The reason why the nonce of a transfer is void, in the words of its status. Without a transfer, the cancel was signed and broadcast
+ * The reason why the nonce of a transfer is void, as a sentence for its status. Without a transfer, the cancel was signed and broadcast
  * elsewhere.
  */
 function whyVoid(transfer: StoredTransfer | undefined): string {
@@ -177,9 +177,9 @@ const named = ([transfer]: readonly StoredTransfer[]): { txHash?: string } =>
   transfer === undefined ? {} : { txHash: transfer.hash };
 
 /**
- * Fair shares: an owner may have as many transfers pending as a quarter of the places that are free, so that an owner who comes late finds
- * places whatever the others do. Transfers behind a gap get half of all places only: just their sender can make them executable, while one
- * that can execute next makes room by itself.
+ * Fair shares: an owner may have as many transfers pending as a quarter of the free places, so that places are left for an owner who comes
+ * late. Transfers behind a gap get half of all places only: only their sender can make them executable, while a transfer that can execute
+ * next frees its place with the next blocks.
  */
 function boundFault(
   group: Group,

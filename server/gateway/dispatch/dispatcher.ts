@@ -150,7 +150,7 @@ export class Dispatcher {
     }
     schedule.forged(entry);
     const { hash, from, nonce } = entry.transfer;
-    // Once in this process: a gateway that takes over again reads the rows again and finds the changed one again.
+    // Logged once in this process, although a gateway that takes over again reads the changed row again.
     if (this.#namedForged.has(hash)) return;
     if (this.#namedForged.size < FORGED_NAMED_MAX) this.#namedForged.add(hash);
     logger.error(

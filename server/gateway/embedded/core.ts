@@ -423,7 +423,7 @@ export class EmbeddedCore implements GatewayCoreApi {
     this.#dispatcher.stop();
   };
 
-  /** Makes a block due for a transfer that no later block can execute, so that it ends also on a chain that has nothing else to do. */
+  /** Makes a block due for a transfer that no later block can execute, so that it ends on an idle chain too. */
   #expectEnd(): void {
     const validUntil = this.#live.earliestValidUntil();
     const ends = [validUntil === undefined ? Infinity : validUntil * MS_PER_S, this.#earliestTtlEndMs() ?? Infinity];
@@ -508,7 +508,7 @@ export class EmbeddedCore implements GatewayCoreApi {
       const transfer = this.#settled.byHash(txHash);
       return transfer && this.#record(transfer);
     } catch (error) {
-      // The callers have the acknowledgement already: a store that cannot be read now takes nothing of it back.
+      // The callers have the acknowledgement already: a store that cannot be read now does not revoke it.
       if (!worthRetrying(error)) throw error;
       this.#options.logger.error({ err: error }, 'the store did not answer');
       return undefined;

@@ -1,6 +1,6 @@
 /**
  * Transfers that blocks have decided, for the ledger thread: in chain.db, or in memory for as long as chain.db does not have their block.
- * Without the second a payment that a block settled a moment ago would be found in neither place, and be paid again (protocol.md, rule 38).
+ * Without the second a payment that a block settled a moment ago would be in neither place, and be paid again (protocol.md, rule 38).
  */
 import type { ChainReader } from '../../store/embedded/reader.ts';
 import type { StoredTransfer } from '../../store/index.ts';
@@ -95,7 +95,7 @@ export class SettledTransfers {
     return row && (this.#bySeq.get(row.seq) ?? row);
   }
 
-  /** chain.db is read after this, so nothing is in neither place. */
+  /** chain.db is read after this, so every transfer is in one of the two places. */
   #find(): void {
     this.#forget();
     for (; this.#found < this.#blocks.length; this.#found += 1) {

@@ -2,7 +2,7 @@
  * Applies one block to the store, in one transaction that begins with a compare-and-set on (height, parent hash).
  *
  * The block is executed here again by the ledger's own rules. When the outcome differs from the engine's, one of the two is wrong about
- * money, and nothing is settled until it is clear which one.
+ * money, and nothing is settled until an operator has determined which one.
  */
 import type { CommittedBlock } from '../../engine/port.ts';
 import type { ChainContext, FinalizedBlock, GovernanceState } from '../../ledger/index.ts';

@@ -52,7 +52,7 @@ export class ContradictionError extends Error {
 
 type Moment = Pick<CommittedBlock, 'height' | 'timeMs'>;
 
-/** `transfersAt` gives the rows of a slot, whatever their status. */
+/** `transfersAt` returns the rows of a slot, of any status. */
 export function effectsOfBlock(
   block: Moment,
   transactions: readonly BlockTransaction[],

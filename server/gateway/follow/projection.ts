@@ -1,4 +1,4 @@
-/** Account projection in the form that the ledger reads: the accounts that a block touches, loaded beforehand. */
+/** Account projection in the form that the ledger reads: the accounts of a block, loaded beforehand. */
 import type { Account, ChainContext, GovernanceState, StateView, Transaction } from '../../ledger/index.ts';
 import type { Slot, StoredAccount } from '../../store/index.ts';
 

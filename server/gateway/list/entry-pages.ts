@@ -1,4 +1,4 @@
-/** Pages of a statement: their beginning, and their part of the entries that were found. */
+/** Pages of a statement: their beginning, and their part of the entries that were read. */
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { refuseField } from '../refusals.ts';
 import type { AccountEntry, EntryPage, EntryQuery, Refusal } from '../types.ts';
@@ -13,7 +13,7 @@ export interface PlacedEntry extends AccountEntry {
 const listOf = (chainId: string, { address, order, fromMs, toMs }: EntryQuery): string =>
   JSON.stringify([chainId, 'entries', address, order, fromMs ?? '', toMs ?? '']);
 
-/** The end of the page before, undefined for the first page; a refusal of the limit or the cursor. */
+/** The end of the previous page, undefined for the first page; a refusal of the limit or the cursor. */
 export function entriesAfter(chainId: string, query: EntryQuery): number | Refusal | undefined {
   const { limit, cursor } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_LIMIT_MAX) {
@@ -30,7 +30,7 @@ export function entriesAfter(chainId: string, query: EntryQuery): number | Refus
   );
 }
 
-/** `found` has one more than the page, where there is one. */
+/** `found` has one entry more than the page, where there is one. */
 export function entryPage(
   chainId: string,
   query: EntryQuery,

@@ -1,4 +1,4 @@
-/** Pages of the event log: their beginning, and their part of the events that were found. */
+/** Pages of the event log: their beginning, and their part of the events that were read. */
 import type { EventList, EventListQuery, StoredEvent } from '../../store/event-types.ts';
 import { LOG_START } from '../event-place.ts';
 import { EVENTS_SCANNED_MAX, HEIGHT_AHEAD_MAX, LIST_LIMIT_MAX } from '../limits.ts';
@@ -19,8 +19,8 @@ import type { FailureReason } from '../status-types.ts';
 import { decodePlace, encodePlace } from './cursor.ts';
 
 /**
- * Places that a block has in a cursor. A block of the largest size that CometBFT allows, 100 MiB, has room for fewer than half a million
- * transactions, and each gives two places at most.
+ * Places that a block has in a cursor. A block of the largest size that CometBFT allows, 100 MiB, has fewer than half a million
+ * transactions, and each has two places at most.
  */
 const PLACES_PER_BLOCK = 2 ** 21;
 
@@ -84,8 +84,8 @@ export function eventListQuery(chainId: string, query: EventQuery): EventListQue
 }
 
 /**
- * A refusal where the question begins further ahead of the last block than a read would wait for. A place of another chain, or of a time
- * that a restored backup does not have, would be answered with nothing, as if nothing had happened behind it.
+ * A refusal where the query begins further ahead of the last block than a read would wait for. For a place of another chain, or of a time
+ * that a restored backup does not have, the answer would otherwise be an empty page, as if there were no events after it.
  */
 export function aheadOfLog(chainId: string, query: EventQuery, head: number): Refusal | undefined {
   const reached = query.cursor === undefined ? undefined : decodePlace(listOf(chainId, query), query.cursor);
@@ -93,7 +93,7 @@ export function aheadOfLog(chainId: string, query: EventQuery, head: number): Re
   return height - head > HEIGHT_AHEAD_MAX ? placeAhead(head, height) : undefined;
 }
 
-/** `height`: of the last block that was there when the events were found. */
+/** `height`: of the last block at the time when the events were read. */
 export function eventPage(
   chainId: string,
   query: EventQuery,

@@ -133,7 +133,7 @@ async function record(
     );
 }
 
-/** Waits for the block, and for the follower, so that a caller who got a commit finds it in the list. */
+/** Waits for the block, and for the follower, so that a caller who got a commit sees it in the list. */
 async function decided({ engine, clock, heights }: BroadcastParts, hash: string, from: number): Promise<RpcOutcome> {
   const deadlineMs = clock.monotonicMs() + BROADCAST_COMMIT_MS_MAX;
   const bytes = Buffer.from(hash, 'hex');
@@ -146,7 +146,7 @@ async function decided({ engine, clock, heights }: BroadcastParts, hash: string,
       return { ok: true, json: commitJson(resultJson(TAKEN), JSON.stringify(tx.tx_result), hash, tx.height) };
     }
     if (leftMs <= 0) {
-      // CometBFT leaves the hash out, and with it the only way to find out what became of the transaction.
+      // CometBFT leaves the hash out; without it the caller could not look up the outcome of the transaction.
       const data = `timed out waiting for tx to be included in a block: ${hash}`;
       return { ok: false, status: 503, error: { code: -32603, message: 'Internal error', data } };
     }

@@ -1,4 +1,4 @@
-/** The chain's RPC for the transports in front of the gateway: the engine's own answers, passed through. */
+/** The chain's RPC for the transports of the gateway: the engine's own answers, passed through. */
 export { PAGE_BYTES_MAX, parseQuery, RPC_METHODS } from '../../engine/port.ts';
 export type {
   RpcArguments,

@@ -12,7 +12,7 @@ export interface ChainLagParts {
   clock: Clock;
   /** Undefined when the engine does not answer. */
   engineStatus(): Promise<EngineStatus | undefined>;
-  /** The last block that the store has settled, whichever gateway did it. */
+  /** The last block that any gateway has settled in the store. */
   settledHeight(): number;
 }
 

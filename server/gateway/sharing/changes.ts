@@ -1,8 +1,8 @@
 /**
  * Changes that other gateways on the same store made durable.
  *
- * Announcements make it quick and may be lost; a poll, a second apart, makes it certain. Both only name what to look at: the facts are read
- * from the rows. One look is under way at a time, and a look that failed is repeated.
+ * Announcements make it quick and may be lost; a poll each second makes it certain. Both only name the rows to read: the facts are in the
+ * rows. One read is under way at a time, and a read that failed is repeated.
  */
 import type { Timer } from '../../engine/ports.ts';
 import type { StoreChange } from '../../store/index.ts';
@@ -89,7 +89,7 @@ export class Changes {
       const beganMs = clock.monotonicMs();
       try {
         await this.#look(todo);
-        // A look costs the same whether one transfer was accepted meanwhile or a hundred.
+        // A read costs the same for one accepted transfer as for a hundred.
         if (isSomething(this.#todo)) await restAfter(beganMs, { clock, msMax: REST_MS_MAX });
       } catch (error) {
         this.#todo = both(todo, this.#todo);

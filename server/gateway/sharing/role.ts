@@ -14,7 +14,7 @@ export class Role {
   readonly #state: CoreState;
   readonly #duty: Duty;
   readonly #lease: Lease;
-  /** Goes up whenever the lease is taken or lost. */
+  /** Incremented each time the lease is taken or lost. */
   #term = 0;
 
   constructor(state: CoreState, duty: Duty, sharing: StoreSharing, gatewayId: string, lag: Pick<ChainLag, 'behindMs'>) {
