@@ -3,7 +3,7 @@
  *
  * Paths: `/store/accounts/key` and `/store/governance/key` take a key and answer its value with, if requested, a proof that a light client
  * verifies against the header after the answer's height; so without a height they answer for the last height that has one.
- * `/account` takes an address, as `data` or behind the path, and `/governance` nothing: for people, at the latest height, without proof.
+ * `/account` takes an address, as `data` or after the path, and `/governance` nothing: for people, at the latest height, without proof.
  * `/check_tx` takes a transaction and answers `{"code","log"}` as CheckTx would, and keeps nothing: CometBFT's own check_tx method runs the
  * real CheckTx, so that anyone with read access could fill a mempool's nonces with it.
  * Behind a node `/results/codes` gives gateways the results of a block (cometbft/block-codes.ts); the embedded engine, which no gateway

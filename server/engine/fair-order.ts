@@ -60,7 +60,7 @@ export class FairOrder {
   lastOfLargest(count: number): Waiting | undefined {
     let largest: Owner | undefined;
     for (const owner of this.#owners.values()) if (owner.size > (largest?.size ?? count)) largest = owner;
-    // The last of an account: transfers behind any other one could not execute without it.
+    // The last of an account: transfers after any other one could not execute without it.
     return largest && lastOf(lastOf(largest.accounts.values()) ?? []);
   }
 

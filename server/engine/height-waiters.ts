@@ -1,7 +1,7 @@
 /** Callers that wait for a height. Each is resolved once: when the height is reached, or at its timeout. */
 import type { Clock, Timer } from './ports.ts';
 
-/** Longest wait, whatever timeout the caller passes; then it calls again. */
+/** Upper bound of a wait: a caller that passes a longer timeout calls again. */
 const WAIT_MS_MAX = 60_000;
 
 interface Waiter {

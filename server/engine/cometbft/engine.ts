@@ -1,4 +1,4 @@
-/** The engine over a network of CometBFT nodes, whatever transport reaches them. */
+/** The engine over a network of CometBFT nodes, for any transport to them. */
 import type { GenesisDocument } from '../../ledger/index.ts';
 import { EngineStartError } from '../start-error.ts';
 import { EventMatcher } from '../rpc/event-matcher.ts';

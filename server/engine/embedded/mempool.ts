@@ -173,7 +173,7 @@ export class Mempool {
     return this.size >= this.#limits.transactionsMax || this.#bytes + raw.length > this.#limits.bytesMax;
   }
 
-  /** Makes room for this owner: drops the newest transfers of the owner with most waiting. The gateway sends them again. */
+  /** Frees space for this owner: drops the newest transfers of the owner with most waiting. The gateway sends them again. */
   #makeRoom(raw: Uint8Array, owner: string): void {
     while (this.#isFullFor(raw)) {
       const last = this.#turns.lastOfLargest(this.#turns.sizeOf(owner) + 1);

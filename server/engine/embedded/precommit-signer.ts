@@ -3,8 +3,8 @@
  *
  * A signature leaves the process only in a block, and a block becomes visible only when the transaction is on disk that holds it together
  * with its signature and sign bytes. So a signature lost in a crash was never seen, and the height may be signed again; every other one is
- * read at the next start, and its height is never signed a second time. Within a process no height is signed twice either, whatever
- * happened to the first attempt. The order is CometBFT's (privval/file.go, CheckHRS): (height, round, step) only ever grows.
+ * read at the next start, and its height is never signed a second time. Within a process no height is signed twice either, even if the
+ * first attempt failed. The order is CometBFT's (privval/file.go, CheckHRS): (height, round, step) only ever grows.
  */
 import { precommitSignBytes, type BlockId } from '../encoding/index.ts';
 import { EngineStartError } from '../start-error.ts';

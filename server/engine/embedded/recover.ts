@@ -1,7 +1,7 @@
 /**
  * Loads the stored chain at a start. A block, its commit, its signature and its changes are written in one step, so no crash leaves one
  * without the other, and there is nothing to catch up: the stored state is that of the last block, or the file was changed by another
- * program. On any contradiction the engine refuses to start and reports what it found, because every repair would be a guess.
+ * program. On any contradiction the engine refuses to start and reports it, because every repair would be a guess.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import {

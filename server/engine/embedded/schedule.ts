@@ -11,11 +11,11 @@
  */
 
 /**
- * Longest time between two blocks of an idle chain, unless the operator configures another: an empty block takes as much room as one with a
- * transfer.
+ * Longest time between two blocks of an idle chain, unless the operator configures another: an empty block takes as much space as one with
+ * a transfer.
  */
 export const IDLE_BLOCK_MS_DEFAULT = 60_000;
-/** An idle block is due this much earlier, to leave room for late timers and a slow disk. */
+/** An idle block is due this much earlier, as a margin for late timers and a slow disk. */
 const IDLE_MARGIN_MS_MAX = 500;
 /** Share of a short interval that is the margin. */
 const IDLE_MARGIN_SHARE = 0.05;

@@ -20,7 +20,7 @@ export interface ChainDatabase {
   writing<T>(work: () => T): T;
   /**
    * Called before each checkpoint with true when the write-ahead log is as long as it may be. The log restarts with the first commit after
-   * a whole checkpoint that finds no reader in it, so as long as it is too long, readers must leave it again and again.
+   * a whole checkpoint during which no reader uses it, so as long as it is too long, readers must end their snapshots again and again.
    */
   onLog?: (isLong: boolean) => void;
   /** Measures each checkpoint that a block waits for. */

@@ -1,6 +1,6 @@
 /**
- * Events for subscriptions, matched where blocks are read: an event that no query can match costs a look at the index, and its text is not
- * made. Both engines publish their blocks through this.
+ * Events for subscriptions, matched where blocks are read: an event that no query can match costs a lookup in the index, and its text is
+ * not made. Both engines publish their blocks through this.
  */
 import { Pacer } from '../pacer.ts';
 import type { Clock } from '../ports.ts';

@@ -3,7 +3,7 @@
  *
  * A page that ended early has in `next` the parameters for the remaining items. CometBFT's answers have no such member, and its clients
  * ignore it. A page can only begin at a multiple of its size, so `page` and `per_page` of `next` name a size with which a page begins
- * behind the last item.
+ * after the last item.
  */
 import { goJson } from './go-json.ts';
 import { PAGE_BYTES_MAX } from './pages.ts';
@@ -52,7 +52,7 @@ export class PageText {
     return new JsonText(`{"${name}":[${this.#items.join(',')}],"total_count":"${total}"${next}}`);
   }
 
-  /** The largest page that begins behind the last item, and is not larger than the requested one. */
+  /** The largest page that begins after the last item, and is not larger than the requested one. */
   #next(): { page: string; per_page: string } {
     const { skip, take } = this.#place;
     const before = skip + this.#items.length;

@@ -57,7 +57,7 @@ export interface RpcMethodSpec {
 
 /**
  * Decoded arguments by name. Integers are numbers where they are safe integers and bigints beyond; bytes are bytes;
- * evidence is the text of its JSON. Absent ones are undefined, whatever their type: the engine puts Go's zero value.
+ * evidence is the text of its JSON. Absent ones of any type are undefined: the engine puts Go's zero value.
  */
 export type RpcArguments = Record<string, number | bigint | boolean | string | Uint8Array | undefined>;
 
@@ -87,7 +87,7 @@ export interface RpcQuery {
  * block; both sides name the set by a version, so that neither can continue with another set than the other has.
  */
 export interface RpcQueryChange {
-  /** The version that this changes. 0 is the empty set, whatever the engine had before. */
+  /** The version that this changes. 0 is the empty set: the engine then drops all queries that it had. */
   base: number;
   /** The version afterwards; `base` again when nothing changed. */
   version: number;

@@ -60,7 +60,7 @@ const numberKey = (text: string): string | undefined => {
   return key === undefined ? undefined : `#${key}`;
 };
 
-/** A condition that an empty text meets is also met by an event's type alone, whatever values the key has. */
+/** A condition that an empty text meets is also met by an event's type alone, with any values of the key. */
 const needsValue = (condition: QueryCondition): boolean => !matchesValue(condition, '');
 
 const isType = (condition: QueryCondition): boolean =>
@@ -80,7 +80,7 @@ function equalityKey(condition: QueryCondition): string | undefined {
   return value.type === 'number' ? numberKey(value.text) : undefined;
 }
 
-/** Chooses how events find the query: the hash is the rarest, then any other equality, then a key that few events have. */
+/** Chooses the place of the query in the index: the hash is the rarest, then any other equality, then a key that few events have. */
 function placeOf(conditions: readonly QueryCondition[]): Entry['place'] {
   const [type] = conditions.filter(isType);
   if (type !== undefined && conditions.every((other) => isType(other) && other.value?.text === type.value?.text))

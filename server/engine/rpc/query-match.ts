@@ -19,7 +19,7 @@ export function matchesCondition(condition: QueryCondition, events: CompositeEve
   return matchesValue(condition, '') && Object.keys(events).some((key) => eventTypeOf(key) === tag);
 }
 
-/** The type in front of an attribute's name: `transfer` of `transfer.from`. */
+/** The type before an attribute's name: `transfer` of `transfer.from`. */
 export function eventTypeOf(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf('.')));
 }

@@ -75,7 +75,7 @@ const END = 'EOF';
 class Scanner {
   readonly #runes: readonly string[];
   #next = 0;
-  /** Byte offsets in UTF-8: of the current token, and behind what was read. */
+  /** Byte offsets in UTF-8: of the current token, and of the end of the text read so far. */
   position = 0;
   #end = 0;
   token: Token = 'invalid';

@@ -88,7 +88,7 @@ export class Postings {
     }
   }
 
-  /** Returns a function that says whether the list holds an ordinal. Call it with ascending ordinals only. */
+  /** Returns a function that is true for the ordinals in the list. Call it with ascending ordinals only. */
   membership(): (ordinal: number) => boolean {
     let current = 0;
     return (ordinal) => {

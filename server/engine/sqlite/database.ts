@@ -20,7 +20,7 @@ export interface OpenOptions {
   identity?: ChainIdentity;
   /**
    * The schema as the list of its migrations. A file records in `user_version` how many it has had, and opening it runs the rest. A
-   * released migration is never changed: the next one is added behind it. One for a file that can be rebuilt from the blocks may drop
+   * released migration is never changed: the next one is added after it. One for a file that can be rebuilt from the blocks may drop
    * tables and create them again.
    */
   migrations: readonly string[];

@@ -64,7 +64,7 @@ export class ChangeLog {
   #lastId: number;
   /**
    * By account: one more than the ordinal of its last change, 0 where that has to be looked up. Without it a rarely used account costs a
-   * look into every run.
+   * lookup in every run.
    */
   #lastChanges = new Float64Array(1024);
   #isInBlock = false;

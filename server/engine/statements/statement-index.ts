@@ -26,7 +26,7 @@ import { BlocksLost, type StatementBlock, type StatementSource } from './stateme
 const TURN_MS_MAX = 8;
 /** Transactions or accounts processed between two readings of the clock. */
 const STEP_TRANSACTIONS = 64;
-/** A transaction of the file ends behind the block that brings it to so many changes: a file that is rebuilt is written in large pieces. */
+/** A transaction of the file ends after the block that brings it to so many changes: a file that is rebuilt is written in large pieces. */
 const COMMIT_CHANGES = 2_048;
 /** Interval at which a chain that does not announce blocks is queried for its height. */
 const POLL_MS = 20;
@@ -172,7 +172,7 @@ export class StatementIndex {
       else if (value instanceof Promise) return this.#await(value);
     }
     if (this.#work !== undefined) return;
-    // Between two transactions of the file: one step behind every few thousand changes keeps the runs few.
+    // Between two transactions of the file: one step after every few thousand changes keeps the runs few.
     do if (this.#merger.hasWork) this.#merger.step();
     while (this.#merger.hasWork && clock.monotonicMs() < endMs);
     this.#checkpoint(CHECKPOINT_PAGES_MIN);

@@ -31,7 +31,7 @@ export interface EntryRange {
   fromMs?: number | undefined;
   /** Entries of blocks before this time. */
   toMs?: number | undefined;
-  /** Place of the last entry of the page before. */
+  /** Place of the last entry of the previous page. */
   after?: number | undefined;
   order: 'asc' | 'desc';
   limit: number;

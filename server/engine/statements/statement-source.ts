@@ -18,7 +18,7 @@ export interface StatementSource {
   block(height: number): StatementBlock | Promise<StatementBlock>;
   /**
    * True when the codes of the last block are those that the chain commits to. Otherwise a block whose codes differ from the ledger's is
-   * requested again once there is another one behind it.
+   * requested again once there is another block after it.
    */
   readonly isCertain: boolean;
 }

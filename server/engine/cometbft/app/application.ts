@@ -106,13 +106,13 @@ interface Ledger {
     | undefined;
 }
 
-/** Refusal while the node fetches a snapshot: without a state no transaction can be checked. */
+/** The refusal while the node fetches a snapshot: without a state no transaction can be checked. */
 const NO_STATE = 'this node has no state yet: broadcast it again later';
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The last block's time where the store does not record it: CheckTx then finds no transfer too late. CheckTx is advice, and the next block
- * brings its time.
+ * The last block's time where the store does not record it: CheckTx then refuses no transfer as too late. CheckTx is advice, and the next
+ * block brings its time.
  */
 const TIME_UNKNOWN = 0n;
 
@@ -170,7 +170,7 @@ function answerCodes({ codes, committed }: Ledger, height: number): AbciQueryAns
 }
 
 /**
- * Orders candidates by turns of their accounts, for when they are more than a block takes: the node's order is that of arrival, in which
+ * Orders candidates by turns of their accounts, where they are more than a block takes: the node's order is that of arrival, in which
  * one account's thousands come before another's one.
  */
 function accountsByTurns(candidates: readonly VerifiedTransaction[]): readonly VerifiedTransaction[] {
@@ -217,7 +217,7 @@ export class Application {
       version: APPLICATION_VERSION,
       appVersion: BigInt(APP_PROTOCOL_VERSION),
       lastBlockHeight: BigInt(this.height),
-      // At height 0 the node reads genesis, whatever hash this answer has.
+      // At height 0 the node reads genesis and ignores the hash of this answer.
       lastBlockAppHash: this.height === 0 ? NO_BYTES : (this.#ledger?.committed.appHash ?? NO_BYTES),
     };
   }
@@ -373,7 +373,7 @@ export class Application {
   }
 
   loadSnapshotChunk({ height, format, chunk }: RequestLoadSnapshotChunk): ResponseLoadSnapshotChunk {
-    // Empty bytes mean that the chunk is not here.
+    // Empty bytes mean that this node does not have the chunk.
     return { chunk: this.#parts.snapshots.chunk(Number(height), format, chunk) ?? NO_BYTES };
   }
 

@@ -1,8 +1,8 @@
 /**
  * Checks the governance record of a snapshot, which comes from an untrusted node.
  *
- * The app hash decides whether the values are right, and these checks that there is only one way to read them: a text that holds a
- * quotation mark could be read as two cancellers and have their hash. An unknown member is dropped, so that nothing more enters the state.
+ * The app hash proves the values. These checks prove that they can be read in only one way: a text with a quotation mark in it could be
+ * read as two cancellers and have their hash. An unknown member is dropped, so that nothing more enters the state.
  */
 import {
   type AddressPrefix,

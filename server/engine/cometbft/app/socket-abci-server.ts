@@ -21,7 +21,7 @@ import { refuseManyFields } from './frame-fields.ts';
 import { FrameReader } from './frames.ts';
 import { AbciRefusal } from './refusal.ts';
 
-/** A node opens four; the rest is for a second node by mistake, and a person who inspects. */
+/** A node opens four; the rest is for a second node that connects by mistake, and for a person who inspects. */
 export const CONNECTIONS_MAX = 16;
 /** A connection with a request within this time is kept: a node requests a block every 10 s at least. */
 export const ACTIVE_MS = 20_000;
@@ -215,7 +215,7 @@ export class AbciServer {
     }
   }
 
-  /** Reads the next request, and with a check those that have arrived behind it. */
+  /** Reads the next request, and with a check those that have arrived after it. */
   #read(connection: Connection): void {
     const { frames, reads } = connection;
     const requests: Request[] = [];

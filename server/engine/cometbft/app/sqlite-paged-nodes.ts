@@ -2,7 +2,7 @@
  * The nodes of the account tree in the application's SQLite file.
  *
  * A tile is a subtree of TILE_LEAVES leaves with all nodes between them and its root, in one row that fits one page of SQLite: a changed
- * leaf costs one page, whatever the height of the tree. Tiles are read into a bounded cache. The roots of the tiles and everything above
+ * leaf costs one page, at any height of the tree. Tiles are read into a bounded cache. The roots of the tiles and everything above
  * them stay in memory, one byte for each account; on disk there are only the roots, packed into rows, and the nodes above are computed at
  * start.
  */

@@ -1,6 +1,6 @@
 /**
  * Writes the tree over accounts that are already in the file: of a genesis, of a restored snapshot, and of a file from a version that kept
- * the tree in memory. It needs the memory of one slice, whatever the number of accounts.
+ * the tree in memory. It needs the memory of one slice, for any number of accounts.
  */
 import type { Database } from 'better-sqlite3';
 import { leafHashOf, VectorTree } from '../../../ledger/index.ts';

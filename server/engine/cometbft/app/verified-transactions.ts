@@ -5,8 +5,8 @@
  * so a transaction verified once is valid for as long as the chain is the same. The memory is bounded, and an entry that was dropped is
  * only verified again.
  *
- * Many at once are verified ahead, their signatures on other threads. That changes when the work is done and not the answers: a signature
- * is valid or not, whatever the state is, and a transaction that was not verified ahead is verified when it is read.
+ * Many at once are verified ahead, their signatures on other threads. That changes the time of the work and not the answers: the validity
+ * of a signature does not depend on the state, and a transaction that was not verified ahead is verified when it is read.
  */
 import { GenerationCache } from '../../generation-cache.ts';
 import {
@@ -33,7 +33,7 @@ export class VerifiedTransactions {
   readonly #chain: ChainContext;
   readonly #verify: VerifySignatures | undefined;
   readonly #good: GenerationCache<string, VerifiedTransaction>;
-  /** Hashes that were found ahead to have a wrong signature and no other fault, until they are read or the next are verified. */
+  /** Hashes with a wrong signature and no other fault, by the verification ahead, until they are read or the next are verified. */
   #bad = new Set<string>();
 
   /** Without `verify` nothing is verified ahead. */

@@ -5,7 +5,7 @@ export class BlockNotAvailable extends Error {
   override readonly name: string = 'BlockNotAvailable';
 }
 
-/** No node has the block any longer. */
+/** No node has the block any longer: all have pruned it. */
 export class BlockPruned extends BlockNotAvailable {
   override readonly name = 'BlockPruned';
   /** The lowest height that a node still has. */

@@ -1,5 +1,5 @@
 /**
- * Verified blocks by height, from whichever node has them.
+ * Verified blocks by height, from any node that has them.
  *
  * No answer of a node is used before the trusted chain confirms it: the block is signed by the derived validators, its results are those
  * that the next verified header commits to. Only the newest block's results cannot be checked yet. A node that gives a false answer is
@@ -214,7 +214,7 @@ export class BlockSource {
     return nodes.sort((a, b) => Number(isDisputed(a)) - Number(isDisputed(b)));
   }
 
-  /** Reads from a refusal what it says about the node. Returns false when it explains nothing. */
+  /** Reads the state of the node from its refusal. Returns false when the refusal does not explain the missing block. */
   #learn(node: ChainNode, height: number, answer: string): boolean {
     // It may have pruned since its last status.
     const lowest = PRUNED.exec(answer)?.[1];

@@ -51,7 +51,7 @@ export class ChainTip {
   /** Monotonic moment since which the newest block cannot be read. */
   #stuckSinceMs: number | undefined;
   #isStuck = false;
-  /** Monotonic moment at which the newest block was made, as far as this process can know. */
+  /** Estimate of the monotonic time at which the newest block was made. */
   #seenMs: number;
 
   constructor(parts: ChainTipParts) {

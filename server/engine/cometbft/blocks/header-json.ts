@@ -2,7 +2,7 @@
 import { parseTime, type BlockId, type Header } from '../../encoding/index.ts';
 import { heightOfJson } from '../nodes/node-status.ts';
 
-/** A node's answer that cannot be true. */
+/** A node's answer that cannot be correct. */
 export class BlockLie extends Error {
   override readonly name = 'BlockLie';
 }

@@ -1,8 +1,7 @@
 /**
  * Changes settings in a config.toml that CometBFT wrote, line by line, and leaves every other line as it is.
  *
- * A setting that is not there, or is there twice, is an error: a setting that is silently ignored is one that everybody
- * believes in.
+ * A setting that is missing, or that appears twice, is an error: otherwise a setting could be ignored without anyone noticing it.
  *
  * @module
  */

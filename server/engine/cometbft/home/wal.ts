@@ -10,7 +10,7 @@ import { encodeTimestamp } from '../../encoding/time.ts';
 
 const HEAD_BYTES = 8;
 
-/** TimedWALMessage{1 time, 2 WALMessage{4 EndHeight{1 height}}} behind its checksum and length, both big endian. */
+/** TimedWALMessage{1 time, 2 WALMessage{4 EndHeight{1 height}}} after its checksum and length, both big endian. */
 export function endOfHeight(height: number, timeNs: bigint): Buffer {
   const data = message(
     messageField(1, encodeTimestamp(timeNs)),

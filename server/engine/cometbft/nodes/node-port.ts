@@ -44,8 +44,8 @@ export interface Subscription {
 
 export interface NodePort {
   /**
-   * Sends one JSON-RPC body and resolves with the body of the answer, whatever its status; rejects with NodeFailure. Only the body is
-   * returned: no header of a node goes further.
+   * Sends one JSON-RPC body and resolves with the body of the answer, of any status; rejects with NodeFailure. Only the body is returned,
+   * no header of a node.
    */
   call(url: string, body: string, limits: CallLimits): Promise<string>;
   /** Subscribes to the headers that a node commits. */

@@ -87,7 +87,7 @@ export class ValidatorSet {
         flag === BLOCK_ID_FLAG_ABSENT || flag === BLOCK_ID_FLAG_COMMIT || flag === BLOCK_ID_FLAG_NIL,
         `its commit has a signature of the unknown kind ${flag}`,
       );
-      // Each validator has its place, so none can sign twice, and no stranger can sign.
+      // Each validator has its place, so none can sign twice, and no key outside the set can sign.
       if (flag !== BLOCK_ID_FLAG_ABSENT)
         demand(upperHex(signer) === address, `signature ${i} of its commit is not of validator ${address}`);
     });

@@ -13,7 +13,7 @@ const GENESIS_WHOLE_BYTES_MAX = 1024 * 1024;
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** The parameters of the file, each in CometBFT's order, whatever order the file has. */
+/** The parameters of the file, in CometBFT's order instead of that of the file. */
 export function consensusParamsJson(genesis: GenesisDocument) {
   const file = JSON.parse(Buffer.from(genesis.bytes).toString('utf8')) as {
     consensus_params?: Readonly<Record<string, Section | undefined>>;

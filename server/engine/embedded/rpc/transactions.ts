@@ -95,7 +95,7 @@ async function broadcastCommit(context: RpcContext, args: Arguments) {
       return { check_tx: checkJson(check), tx_result: resultJson(result), hash, height: String(place.height) };
     }
     const leftMs = deadlineMs - clock.monotonicMs();
-    // CometBFT leaves the hash out here; without it the caller could not look up what became of the transaction.
+    // CometBFT leaves the hash out here; without it the caller could not look up the outcome of the transaction.
     if (leftMs <= 0) throw unavailable(`timed out waiting for tx to be included in a block (tx ${hash})`);
     await waitForHeight(chain.tip.height + 1, leftMs);
   }
