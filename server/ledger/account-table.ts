@@ -1,13 +1,12 @@
 /**
- * Storage of the committed accounts, as an interface: a Map in memory implements it, and so does a file with a bounded cache in front of
- * it.
+ * Storage of the committed accounts, as an interface: a Map in memory implements it, and so does a file behind a bounded cache.
  *
  * The rules run on one thread and read accounts in the middle of a block, so that reading is synchronous.
  */
 import type { AccountRow } from './account.ts';
 
 export interface AccountTable {
-  /** Accounts there are: the leaf that the next one takes. */
+  /** Number of accounts: the leaf that the next one takes. */
   readonly size: number;
   get(address: string): AccountRow | undefined;
   set(address: string, row: AccountRow): unknown;

@@ -1,8 +1,8 @@
 /**
  * An account and the life of its nonces.
  *
- * Every nonce is used exactly once: executed, failed or void. Void nonces ahead of the account are remembered as bits, and an account never
- * rests on one: whatever moves the nonce also moves it past every void that follows, in the same execution.
+ * Every nonce is used exactly once: executed, failed or void. Void nonces ahead of the account are remembered as bits, and an
+ * account's nonce never stays on one: every change of the nonce also moves it past every void that follows, in the same execution.
  */
 import { NONCE_WINDOW } from './limits.ts';
 
@@ -46,7 +46,7 @@ export function useNonce(account: Account): Account {
   return account.voids === 0n ? next : passVoids(next);
 }
 
-/** Voids a nonce that the caller found inside the window and not void. */
+/** Voids a nonce; the caller has checked that it is inside the window and not void. */
 export function voidNonce(account: Account, nonce: number): Account {
   return passVoids({ ...account, voids: account.voids | (1n << BigInt(nonce - account.nonce)) });
 }

@@ -12,7 +12,7 @@ export const CODES = {
   ok: 0,
   /** Executed and final: the balance was too small, nothing moved, the nonce is used. */
   insufficient_funds: 1,
-  /** Executed and final: less than the least that opens an account, and the receiver had none; nothing moved, the nonce is used. */
+  /** Executed and final: less than the minimum that opens an account, and the receiver had none; nothing moved, the nonce is used. */
   below_opening_minimum: 2,
 
   /** Not the canonical bytes of any transaction. */
@@ -60,12 +60,12 @@ export const CODES = {
   /** The time of the block is later than the transfer's validUntil. */
   validity_passed: 27,
 
-  /** ProcessProposal: a cancel behind another kind, or governance behind a transfer. */
+  /** ProcessProposal: a cancel after another kind, or governance after a transfer. */
   block_order: 30,
   /** ProcessProposal: more bytes, transactions, cancels or governance than a block may hold. */
   block_limit: 31,
 
-  /** CheckTx: the balance does not cover it now. Local policy, no rule of blocks. */
+  /** CheckTx: the balance does not cover it now. Local policy, not a rule of blocks. */
   check_funds: 40,
   /** CheckTx: other bytes hold this nonce in the mempool. */
   check_nonce_taken: 41,
@@ -78,9 +78,9 @@ export const CODES = {
 
   /** There would be fewer governors than the threshold. */
   governance_unreachable: 50,
-  /** Not the next version of the rules, or that of one that counts already. */
+  /** Not the next version of the rules, or a version that is in force already. */
   governance_rules_version: 51,
-  /** The rules would count too soon, or not after those before them. */
+  /** The rules would come into force too soon, or not after the previous ones. */
   governance_rules_height: 52,
 } as const;
 

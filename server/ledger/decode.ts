@@ -211,7 +211,7 @@ function bytesMax(raw: Uint8Array): number {
   return GOVERNANCE_START.every((byte, i) => raw[i] === byte) ? GOVERNANCE_BYTES_MAX : TX_BYTES_MAX;
 }
 
-/** Reads raw bytes; refuses whatever is not, byte for byte, the canonical encoding of the transaction that it describes. */
+/** Reads raw bytes; refuses bytes that are not exactly the canonical encoding of the transaction that they describe. */
 export function decodeTransaction(raw: Uint8Array): { readonly ok: true; readonly tx: Transaction } | Refused {
   if (raw.length > TX_BYTES_MAX && raw.length > bytesMax(raw))
     return refuse('malformed', `${raw.length} bytes, a transaction has at most ${bytesMax(raw)}`);

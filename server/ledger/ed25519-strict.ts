@@ -2,7 +2,7 @@
  * The parts of the STRICT signature rule that RFC 8032 leaves open and on which libraries disagree.
  *
  * Which Ed25519 signatures are valid is a question of consensus: two replicas with different answers fork. So everything that is not the
- * plain verification equation is decided here, on the encoded bytes, and not by whichever library happens to be linked:
+ * plain verification equation is decided here, on the encoded bytes, and not by the library in use:
  *
  * 1. the public key A is canonical: y(A) < p = 2^255 - 19;
  * 2. neither A nor R is one of the eight points of small order, in any encoding;
@@ -37,7 +37,7 @@ const GROUP_ORDER: Uint8Array = Buffer.from(GROUP_ORDER_HEX, 'hex');
 const SIGN_BIT_CLEARED = 0x7f;
 const LAST = PUBLIC_KEY_BYTES - 1;
 
-/** True when the 32 bytes at the start of `point` encode a y of small order, whatever the sign bit is. */
+/** True when the 32 bytes at the start of `point` encode a y of small order, with either sign bit. */
 export function hasSmallOrderY(point: Uint8Array): boolean {
   return SMALL_ORDER_Y.some((y) => {
     for (let i = 0; i < LAST; i++) if (point[i] !== y[i]) return false;

@@ -2,7 +2,7 @@
  * Ed25519 as this ledger defines it: the STRICT checks, then cofactorless verification (RFC 8032 section 5.1.7), by node:crypto
  * unless the process names a faster library.
  *
- * Whatever passes here passes in every mainstream library, so partners may sign and verify with any.
+ * A signature that is valid here is valid in every mainstream library, so partners may sign and verify with any.
  */
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import {
@@ -44,7 +44,7 @@ export function isStrictPublicKey(key: Uint8Array): boolean {
   return key.length === PUBLIC_KEY_BYTES && isCanonicalY(key) && !hasSmallOrderY(key);
 }
 
-/** STRICT verification. Any wrong length, key or encoding is simply false; it never throws. `solve` only to compare libraries. */
+/** STRICT verification: false for any wrong length, key or encoding; it never throws. Pass `solve` only to compare libraries. */
 export function verifyStrict(
   publicKey: Uint8Array,
   message: Uint8Array,

@@ -196,7 +196,7 @@ function readOpeningMinimum(value: unknown, report: Report): bigint {
   return OPENING_MINIMUM_DEFAULT;
 }
 
-/** Versions and heights ascend, and the first counts from height 1 on. */
+/** Versions and heights ascend, and the first is in force from height 1 on. */
 function readRules(value: unknown, report: Report): readonly RulesActivation[] {
   if (value === undefined) return FIRST_RULES;
   const path = 'app_state.rules';

@@ -1,8 +1,8 @@
 /**
  * The genesis document: CometBFT's genesis.json with our application state in it.
  *
- * It is the same file under both engines, so that an embedded chain can later be carried on by CometBFT nodes. Everything that decides a hash
- * is fixed or checked here.
+ * It is the same file under both engines, so that an embedded chain can later be carried on by CometBFT nodes. Everything that decides a
+ * hash is fixed or checked here.
  */
 import type { AddressPrefix } from './chain.ts';
 import type { Currency, RulesActivation, ValidatorPower } from './state.ts';
@@ -34,9 +34,9 @@ export interface GenesisDocument {
   readonly governors: readonly string[];
   readonly threshold: number;
   readonly currency: Currency;
-  /** The least that opens an account, in minor units, 1 to AMOUNT_MAX. */
+  /** The minimum that opens an account, in minor units, 1 to AMOUNT_MAX. */
   readonly openingMinimum: bigint;
-  /** The first counts from height 1 on. */
+  /** The first is in force from height 1 on. */
   readonly rules: readonly RulesActivation[];
   /** The file as it was read. */
   readonly bytes: Uint8Array;

@@ -185,7 +185,7 @@ export class LedgerState implements StateView {
     return this.#height - this.#history.length;
   }
 
-  /** The state after this block; undefined when it is not kept or not there yet. Good until the next commit. */
+  /** The state after this block; undefined when it is not kept or not there yet. Valid until the next commit. */
   at(height: number): StateVersion | undefined {
     const since = this.#history.last(this.#height - height);
     return since && this.#version(since, height);

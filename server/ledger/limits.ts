@@ -40,7 +40,9 @@ export const VALIDATORS_MAX = 128;
 /** A block's change of the voting power stays below the power before it, divided by this: see isChangeWithinBound. */
 export const POWER_CHANGE_DIVISOR = 3n;
 
-/** Least power of all validators of a genesis: with less, every change is a third or more, and the chain could never change its validators. */
+/**
+ * Least power of all validators of a genesis: with less, every change is a third or more, and the chain could never change its validators.
+ */
 export const GENESIS_POWER_MIN = 4n;
 
 /** Most cancellers at one time: a key for each gateway, and as many again while keys are changed. Keeps the governance record small. */
@@ -49,7 +51,10 @@ export const CANCELLERS_MAX = 64;
 /** Most governors at one time. Each may sign one governance transaction, so this bounds its size and the cost of verifying it. */
 export const GOVERNORS_MAX = 16;
 
-/** A new version of the rules counts from this many blocks after its transaction at the earliest: a floor against a mistake, not the time that an upgrade takes. */
+/**
+ * A new version of the rules is in force this many blocks after its transaction at the earliest: a minimum against a mistake, not the time
+ * that an upgrade takes.
+ */
 export const RULES_NOTICE_BLOCKS = 100;
 
 /** Largest version of the rules that a chain can name: six digits. */
@@ -58,7 +63,7 @@ export const RULES_VERSION_MAX = 999_999;
 /** Most versions of the rules that one genesis may list. */
 export const GENESIS_RULES_MAX = 100;
 
-/** Most digits behind the point of a currency: 18 as the finest in use have. */
+/** Most digits after the point of a currency: 18, as the finest currencies in use have. */
 export const CURRENCY_SCALE_MAX = 18;
 
 /** Most governance transactions in one block: each rewrites the whole governance record. */

@@ -1,6 +1,6 @@
 /**
  * Hashes shared by every tree here (RFC 6962 section 2.1, the same in RFC 9162 and in CometBFT's crypto/merkle): leaves and inner nodes are
- * hashed behind different prefixes, so that neither can be passed off as the other.
+ * hashed after different prefixes, so that neither can be passed off as the other.
  */
 import { sha256 } from './bytes.ts';
 

@@ -41,9 +41,9 @@ function nonceOf(candidate: VerifiedTransaction): number {
 }
 
 /**
- * Transfers by turns: every place in the order of arrival belongs to an account, which sends its lowest nonce there. So an account's transfers
- * are in order, none can push itself before others, and money that arrived first can be spent by what arrived after it. Lazy, because a block
- * is full long before a mempool of 50,000 is sorted.
+ * Transfers by turns: every place in the order of arrival belongs to an account, which sends its lowest nonce there. So an account's
+ * transfers are in order, none can push itself before others, and money that arrived first can be spent by what arrived after it. Lazy,
+ * because a block is full long before a mempool of 50,000 is sorted.
  */
 function* byTurns(transfers: readonly VerifiedTransaction[]): Iterable<VerifiedTransaction> {
   const senderOf = ({ tx }: VerifiedTransaction): string => (tx as Transfer).from;
@@ -73,7 +73,7 @@ const SHORT_PASSES_MAX = 2;
 
 /**
  * The transactions of the next block, in block order: cancels as they arrived, governance by sequence, transfers by turns; last, where
- * there is room, transfers that would fail even then. These would fail for good, while a credit for them may wait for a later block.
+ * the limits allow it, transfers that would fail even then. These would fail for good, while a credit for them may wait for a later block.
  * `candidates` are in order of arrival or of turns. The answer always passes processBlock with the same view and limits.
  */
 export function prepareBlock(

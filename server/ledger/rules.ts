@@ -1,10 +1,10 @@
 /**
- * Versions of the rules, and the height from which each counts.
+ * Versions of the rules, and the height from which each is in force.
  *
  * A rule that changes the effect of a block cannot change in the middle of a chain on one replica before it does on another. So a later
- * version of the program brings its rule with a version number, the governors set the height from which that number counts, and the rule
- * reads `rulesVersionAt`. Nodes are upgraded one by one before that height; one that was not stops there, because going on would be another
- * chain.
+ * version of the program brings its rule with a version number, the governors set the height from which that number is in force, and the
+ * rule reads `rulesVersionAt`. Nodes are upgraded one by one before that height; one that was not stops there, because going on would be
+ * another chain.
  */
 import type { GovernanceState } from './state.ts';
 
@@ -13,11 +13,11 @@ export const RULES_VERSION_KNOWN = 1;
 
 /** The version of the rules under which the block at a height is made and executed. `governance` is that before the block. */
 export function rulesVersionAt({ rules }: Pick<GovernanceState, 'rules'>, height: number): number {
-  // The first always counts from height 1 on.
+  // The first is always in force from height 1 on.
   return rules.findLast((activation) => activation.height <= height)?.version ?? (rules[0]?.version as number);
 }
 
-/** The chain goes on under rules that this program has not got. */
+/** The chain goes on under rules that this program does not have. */
 export class UnknownRulesError extends Error {
   override readonly name = 'UnknownRulesError';
 }

@@ -3,7 +3,7 @@ import type { VersionUndo } from './state-version.ts';
 
 /** Blocks that can be undone at most. */
 export const VERSIONS_KEPT_MAX = 100;
-/** Memory that undo records may take together; a state a block old is kept whatever it takes. */
+/** Memory that undo records may take together; the state of one block ago is kept in any case. */
 export const HISTORY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Rough memory of one account's row as it was, in bytes. */

@@ -24,7 +24,7 @@ export interface RulesActivation {
 export interface Currency {
   /** See CURRENCY_CODE_PATTERN. */
   readonly code: string;
-  /** Digits behind the point, 0 to CURRENCY_SCALE_MAX: how amounts are shown. They are integers of the smallest unit everywhere else. */
+  /** Digits after the point, 0 to CURRENCY_SCALE_MAX: how amounts are shown. They are integers of the smallest unit everywhere else. */
   readonly scale: number;
 }
 
@@ -43,11 +43,11 @@ export interface GovernanceState {
   readonly validators: readonly ValidatorPower[];
   /** The sequence that the next governance transaction must carry. */
   readonly sequence: number;
-  /** Both ascending; the first counts from height 1 on. */
+  /** Both ascending; the first is in force from height 1 on. */
   readonly rules: readonly RulesActivation[];
   /** Fixed in genesis. */
   readonly currency: Currency;
-  /** Fixed in genesis: the least that opens an account, in minor units, as decimal text. */
+  /** Fixed in genesis: the minimum that opens an account, in minor units, as decimal text. */
   readonly openingMinimum: string;
 }
 

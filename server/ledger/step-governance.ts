@@ -76,7 +76,7 @@ function setPower(view: StateView, publicKey: string, power: number): Changed {
   return { ...state, validators };
 }
 
-/** The next version, or another height for one that does not count yet: so an upgrade that is not ready can be put off. */
+/** The next version, or another height for one that is not in force yet: so an upgrade that is not ready can be postponed. */
 function setRules(state: GovernanceState, { version, height }: RulesActivation, block: BlockContext): Changed {
   const last = state.rules.at(-1) as RulesActivation;
   const isMoved = version === last.version && last.height > block.height;
@@ -116,7 +116,7 @@ function change(view: StateView, tx: Governance, block: BlockContext): Changed {
 }
 
 /**
- * Checks that all signers are governors, and that they are enough. More than enough is fine: each of them is a governor whose signature
+ * Checks that all signers are governors, and that they are enough. More than enough are allowed: each of them is a governor whose signature
  * verifies.
  */
 function signersFault({ governors, threshold }: GovernanceState, { signatures }: Governance): Refused | undefined {

@@ -24,7 +24,7 @@ export function stepTransfer(view: StateView, tx: Transfer, block: BlockContext)
     if (isVoid(sender, tx.nonce)) return refuse('nonce_void', `nonce ${tx.nonce} was cancelled`);
     return refuse('nonce_gap', `nonce ${tx.nonce} is ahead, the account is at ${sender.nonce}`);
   }
-  // Last: that a nonce is used or void is the more useful answer, since it stays so whatever the time is.
+  // Last: a used or void nonce is the more useful answer, because it stays so at any time.
   if (tx.validUntil !== undefined && isPast(tx.validUntil, block.timeNs))
     return refuse('validity_passed', `valid until ${tx.validUntil}, the block is later`);
 

@@ -29,7 +29,7 @@ export interface Transfer {
   readonly signature: string;
 }
 
-/** Voids `nonce` of `from` forever, whatever bytes were meant to use it. */
+/** Voids `nonce` of `from` forever, for all bytes that would use it. */
 export interface Cancel {
   readonly kind: 'cancel';
   readonly chainId: string;
@@ -37,7 +37,7 @@ export interface Cancel {
   readonly nonce: number;
   /** `from` itself or a canceller. */
   readonly signer: string;
-  /** The transfer that was meant, 64 upper-case hex digits; it decides nothing. */
+  /** The hash of the transfer to cancel, 64 upper-case hex digits; no rule depends on it. */
   readonly txHash: string;
   readonly signature: string;
 }
@@ -75,8 +75,8 @@ export interface Governance {
   readonly chainId: string;
   readonly action: GovernanceAction;
   /**
-   * validator_power: the new voting power, 0 removes. threshold: the new one. rules_version: the height from which the rules count. Always 0
-   * for the other actions.
+   * validator_power: the new voting power, 0 removes. threshold: the new one. rules_version: the height from which the rules are in force.
+   * Always 0 for the other actions.
    */
   readonly power: number;
   /** Counts the chain's governance transactions from 0, so that each is used once. */

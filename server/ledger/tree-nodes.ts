@@ -8,7 +8,7 @@ import { HASH_BYTES } from './merkle.ts';
 
 /** The nodes of one height: slot i is the parent of slots 2i and 2i + 1 below; an odd last node is promoted unchanged. */
 export interface NodeLevel {
-  /** Good until the next call. Only for a slot that was written. */
+  /** Valid until the next call. Only for a slot that was written. */
   read(index: number): Buffer;
   /** A slot, or the two children of one parent, without a view of any. */
   copy(index: number, count: 1 | 2, target: Buffer, at: number): void;

@@ -34,7 +34,7 @@ export class TreeUndo {
     this.#levels.push({ indexes, nodes });
   }
 
-  /** The node that the change overwrote at this place; undefined when it left the place alone. */
+  /** The node that the change overwrote at this place; undefined when it did not change the place. */
   node(height: number, index: number): Buffer | undefined {
     const level = this.#levels[height];
     if (level === undefined) return undefined;

@@ -5,7 +5,8 @@
  * touched node once. Nothing is deleted and there are no proofs of absence: that is what makes it so small. Where the nodes are kept is the
  * caller's choice: in memory, or in pages on disk.
  *
- * Earlier versions are seen through undo records: a node of then is what the first later change overwrote at its place, or else still there.
+ * Earlier versions are read through undo records: a node of an earlier version is the one that the first later change overwrote at its
+ * place, or else the present one.
  */
 import { sha256Into } from './bytes.ts';
 import { emptyRoot, HASH_BYTES, INNER_PREFIX } from './merkle.ts';

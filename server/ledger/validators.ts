@@ -50,8 +50,7 @@ export function movedPower(before: readonly ValidatorPower[], after: readonly Va
 
 /**
  * True when one block may turn one set into the other: the moved power is less than a third of the power before it. More than two thirds of
- * the old power still signs then, so the chain goes on whatever happened to the rest, and light clients that trust the old set accept the
- * new one.
+ * the old power still signs then, so the chain goes on without the rest, and light clients that trust the old set accept the new one.
  */
 export function isChangeWithinBound(before: readonly ValidatorPower[], after: readonly ValidatorPower[]): boolean {
   return POWER_CHANGE_DIVISOR * movedPower(before, after) < totalPower(before);

@@ -1,8 +1,8 @@
 /**
  * Stateless checks of a transaction: bytes, chain, addresses, signature.
  *
- * They are apart from `step` because they are the expensive part and because their answer never changes: the same bytes are checked once on
- * the way in and need not be checked again by the same process.
+ * They are separate from `step` because they are the expensive part and because their answer never changes: the same bytes are checked once
+ * when they arrive and need not be checked again by the same process.
  */
 import { parseAddress } from './address.ts';
 import { fromHex } from './bytes.ts';
@@ -12,7 +12,7 @@ import { decodeTransaction } from './decode.ts';
 import { isStrictPublicKey, verifyStrict } from './ed25519.ts';
 import { type Governance, signaturesOf, signBytes, type Transaction, txHash } from './transaction.ts';
 
-/** A transaction whose bytes, addresses and signature were found good for one chain. */
+/** A transaction whose bytes, addresses and signature are valid for one chain. */
 export interface VerifiedTransaction {
   readonly tx: Transaction;
   readonly raw: Uint8Array;
@@ -80,7 +80,7 @@ export interface SignatureCheck {
   readonly signature: Uint8Array;
 }
 
-/** The signatures of a transaction whose addresses were found good: it is good when all of them hold. For verifying them elsewhere. */
+/** The signatures of a transaction with valid addresses, to be verified elsewhere: it is valid when all of them are. */
 export function signatureChecks({ addressPrefix }: ChainContext, tx: Transaction): SignatureCheck[] {
   const message = signBytes(tx);
   return signaturesOf(tx).flatMap(({ signer, signature }) => {
