@@ -1,5 +1,5 @@
 /**
- * Checks that tokens, bindings and the audit trail are whole. No block contains anything of them; but the trail has no gaps, and every
+ * Checks that tokens, bindings and the audit trail are complete. No block contains anything of them; but the trail has no gaps, and every
  * token and binding that it names exists.
  */
 import { type ChainContext, parseAddress } from '../../ledger/index.ts';

@@ -99,7 +99,7 @@ function countAccess(sql: SqliteConnection, counts: Record<keyof typeof COUNTS, 
   counts.addressBindings = bound.size;
 }
 
-/** In the file of a version before. */
+/** In the file of an earlier version. */
 function oldWebhooksBeside(chainFile: string): number {
   const file = path.join(path.dirname(chainFile), 'webhooks.db');
   if (!existsSync(file)) return 0;
@@ -113,7 +113,7 @@ export const onChain = <T>(file: string, ask: (sql: SqliteConnection) => T): T =
     return ask(sql);
   });
 
-/** Opens a file for one question. */
+/** Opens a file for one query. */
 export function onFile<T>(file: string, ask: (sql: SqliteConnection) => T): T {
   const sql = openReadOnly(file);
   try {

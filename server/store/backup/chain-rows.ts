@@ -1,6 +1,6 @@
 /**
  * Checks that the rows of chain.db beside the chain itself (transfers, events, indexes, tokens, the audit trail, the journal) follow from
- * its blocks, and are whole. The blocks come one after the other; rows that follow from no block are checked afterwards.
+ * its blocks, and are complete. The blocks come one after the other; rows that follow from no block are checked afterwards.
  */
 import {
   encodeTransaction,
@@ -194,8 +194,8 @@ export class ChainRows {
   }
 
   /**
-   * Checks what does not follow from single blocks: that there are no more rows, and that everything else is whole. `nonceOf` is the
-   * chain's; `tail` holds the log's entries behind the rows, group by group.
+   * Checks what does not follow from single blocks: that there are no more rows, and that everything else is complete. `nonceOf` is the
+   * chain's; `tail` has the log's entries after the rows, group by group.
    */
   finish(nonceOf: (address: string) => number | undefined, tail: readonly string[]): void {
     const { events, settled, voids, others } = this.#seen;

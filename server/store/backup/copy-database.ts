@@ -1,9 +1,9 @@
 /**
  * Copies an SQLite database while another process writes it.
  *
- * The copy is of one moment: the source is read in one read transaction, which blocks no writer and which no writer can change. Meanwhile the
- * source's log cannot begin again at its start, so it grows by what is written until the copy is done, and is used again from its start
- * afterwards. It is looked at after each slice, and the copy gives up where it would take more of the disk than it may.
+ * The copy is of one moment: the source is read in one read transaction, which blocks no writer and which no writer can change. Meanwhile
+ * the source's log cannot begin again at its start, so it grows by what is written until the copy is done, and is used again from its start
+ * afterwards. Its size is checked after each slice, and the copy gives up where it would take more of the disk than it may.
  */
 import { statSync } from 'node:fs';
 import { openConnection, openReadOnly } from '../sqlite/library.ts';
@@ -13,7 +13,7 @@ const SLICE_PAGES = 2048;
 
 export interface CopyOptions {
   from: string;
-  /** A file that is not there yet. */
+  /** A file that does not exist yet. */
   to: string;
   /** The source's log may grow by so many bytes meanwhile. */
   logBytesMax: number;

@@ -24,7 +24,7 @@ export function executedIn(sql: SqliteConnection): {
   return { tip, all, blocks: byHeight(() => rows.iterate() as Iterable<ExecutedRow>) };
 }
 
-/** Reads from its first step on: a cursor that nothing ends would keep the database from being closed. */
+/** Reads from its first step on: a cursor that is not ended would keep the database from being closed. */
 function* byHeight(read: () => Iterable<ExecutedRow>): Generator<readonly [number, ExecutedRow[]]> {
   let group: ExecutedRow[] = [];
   for (const row of read()) {

@@ -38,7 +38,7 @@ const SINCE_SHARDS: readonly BackupTable[] = ['owner_pending', 'pending', 'shard
 export const tablesMadeBy = (made: readonly string[]): BackupTable[] =>
   made.includes(BY_SHARDS) ? BACKUP_TABLES : BACKUP_TABLES.filter((table) => !SINCE_SHARDS.includes(table));
 
-/** The file of a table's rows: one JSON object a line, as PostgreSQL writes it. */
+/** The file of a table's rows: one JSON object on each line, as PostgreSQL writes it. */
 export const rowsFile = (table: BackupTable): string => `gateway-${table}.jsonl`;
 
 export interface GatewayFacts {
@@ -55,7 +55,7 @@ export interface GatewayFacts {
   >;
 }
 
-/** The same words on SQLite and PostgreSQL. */
+/** The same SQL on SQLite and PostgreSQL. */
 export const FOLLOWER_SQL = 'select chain_id, genesis_hash, height, hash, block_time_ms from follower';
 /** A database that an earlier version made, and this one has not opened yet, has no table of webhooks and none of pending transfers. */
 export const countsSql = (has: {

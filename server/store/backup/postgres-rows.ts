@@ -1,9 +1,9 @@
 /**
- * The rows of a gateway's database on PostgreSQL, out of it and into an empty one.
+ * Reads the rows of a gateway's database on PostgreSQL, and writes them into an empty one.
  *
- * A form of our own, because pg_dump need not be on the machine, must not be older than the server, and writes a form that only a server
- * can check. Each row is one line of JSON that PostgreSQL itself writes and reads again, so no number and no byte passes through another
- * program's types.
+ * They have a form of our own, because pg_dump may be missing on the machine, must not be older than the server, and writes a form that
+ * only a server can check. Each row is one line of JSON that PostgreSQL itself writes and reads again, so no number and no byte passes
+ * through another program's types.
  */
 import { Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
@@ -116,8 +116,8 @@ export class RowsRefusedError extends Error {
 }
 
 /**
- * Makes the tables as the migrations of the backup made them, and fills them, in one transaction: a restore that dies leaves the database empty. The
- * service brings it up to date when it starts.
+ * Makes the tables as the migrations of the backup made them, and fills them, in one transaction: a restore that dies leaves the database
+ * empty. The service brings it up to date when it starts.
  */
 export async function writeRows(
   url: string,
@@ -164,7 +164,7 @@ export async function writeRows(
         }
       }
     });
-    // Without it the first questions would be planned for empty tables.
+    // Without it the first queries would be planned for empty tables.
     await sql`analyze`.execute(db);
   } catch (error) {
     throw error instanceof RowsRefusedError || error instanceof StoreUnavailableError ? error : statementFailure(error);

@@ -2,8 +2,8 @@
  * The gateway's part of a chain.db as the rows of a gateway's database at the same height: transfers settled and pending, the journal's
  * entries, accounts, owners, tokens, bindings, keys, events, the audit trail and webhooks.
  *
- * The rows are those of CHAIN_MIGRATIONS, whatever the newest schema is: the migrations after them bring a database of these up to date, as
- * they do with one that an earlier version made.
+ * The rows are those of CHAIN_MIGRATIONS, also when the newest schema is later: the migrations after them bring a database of these up to
+ * date, as they do with one that an earlier version made.
  */
 import { statusCode } from '../codes.ts';
 import { type CancelEntry, decodeEntries, type JournaledTransfer } from '../embedded/journal.ts';
@@ -22,7 +22,7 @@ export const CHAIN_MIGRATIONS: readonly string[] = [
 export interface ChainParts {
   /** chain.db, of a service that is stopped. */
   readonly sql: SqliteConnection;
-  /** The same, or webhooks.db of a version before. */
+  /** The same, or webhooks.db of an earlier version. */
   readonly webhooks: SqliteConnection;
   /**
    * The signature in the block's transaction at this place, 128 hex digits. A settled transfer keeps its own nowhere else; one that was

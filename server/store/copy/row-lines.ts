@@ -16,7 +16,7 @@ export function lineOf(row: Row): string {
   return JSON.stringify(Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The same line whatever the order and spacing in which a database has written it. */
+/** The same line for every order and spacing in which a database can write it. */
 export const sameLine = (line: string): string => lineOf(JSON.parse(line) as Row);
 
 export const hasTable = (sql: SqliteConnection, table: BackupTable): boolean =>

@@ -83,7 +83,7 @@ export function accessRows(sql: ChainConnection): AccessRows {
   };
 }
 
-/** The same behind promises. */
+/** The same, as promises. */
 export function accessQuestions(rows: AccessRows): AdminQuestions {
   const later =
     (method: (...parameters: never[]) => unknown) =>

@@ -40,8 +40,8 @@ export interface AuditHead {
 }
 
 /**
- * SHA-256 of the domain, the hash of the line before (32 zero bytes before line 1), id and time in 8 bytes each, and actor, action, subject and details,
- * each behind its length in 4 bytes. Numbers are big-endian.
+ * SHA-256 of the domain, the hash of the line before (32 zero bytes before line 1), id and time in 8 bytes each, and actor, action, subject
+ * and details, each after its length in 4 bytes. Numbers are big-endian.
  */
 export function auditLineHash(
   previous: Uint8Array,
@@ -70,7 +70,7 @@ const MEMBERS = `id, at_ms AS atMs, CAST(actor AS BLOB) AS actor, CAST(action AS
 export const hasAuditChain = (sql: SqliteConnection): boolean =>
   Number(sql.pragma('user_version', { simple: true })) >= CHAINED_VERSION;
 
-/** The last line of the rows: the log may have lines behind it. */
+/** The last line of the rows: the log may have later lines. */
 export function auditHead(sql: SqliteConnection): AuditHead {
   const row = sql.prepare('SELECT id, hash FROM audit ORDER BY id DESC LIMIT 1').get() as
     | { id: number; hash: Buffer }

@@ -47,13 +47,13 @@ export interface MadeBlock {
 /** A transaction of a block: the seq of a transfer that a group has, or the bytes. */
 type Ordered = number | Uint8Array;
 
-/** The entry, taken apart. */
+/** The parsed entry. */
 export interface BlockEntry extends Omit<MadeBlock, 'block' | 'transactions' | 'accounts'> {
   block: Omit<MadeBlock['block'], 'bytes'>;
-  /** The bytes of the block before and behind the transactions. */
+  /** The bytes of the block before and after the transactions. */
   around: { before: Uint8Array; behind: Uint8Array };
   order: Ordered[];
-  /** The address is '' where the account was there before. */
+  /** The address is '' where the account existed before. */
   accounts: AccountRow[];
   /** Changes of transfers that groups have; a transfer without one is as it was accepted. */
   changes: TransferChange[];

@@ -1,8 +1,9 @@
 /**
- * Lists of rows by account or reference, newest first: which seqs match, from indexes. Other lists are ranges of one index (listed-rows.ts).
+ * Lists of rows by account or reference, newest first: which seqs match, from indexes. Other lists are ranges of one index
+ * (listed-rows.ts).
  *
  * A list by one filter is a range of one index. Two filters at once have no index of their own, which would cost every accepted transfer
- * another entry: the shorter of their indexes is walked and each row is looked at, a bounded number of them, so that a page may be short.
+ * another entry: the shorter of their indexes is read and each row is checked, a bounded number of them, so that a page may be short.
  */
 import type { TransactionStatus } from '../../gateway/types.ts';
 import { statusCode } from '../codes.ts';
@@ -10,7 +11,7 @@ import type { ChainConnection } from './connection.ts';
 import type { Walk } from './walks.ts';
 import { either, SegmentWalks } from './walks.ts';
 
-/** Rows that one call looks at to find those that match two filters at once: one to two milliseconds. */
+/** Rows that one call checks for a match of two filters at once: one to two milliseconds. */
 export const PROBES_PER_CALL_MAX = 1024;
 
 /** One side, or both, by the numbers of accounts. */
@@ -32,7 +33,7 @@ export interface RowQuery {
 
 export interface Seqs {
   seqs: number[];
-  /** With fewer than were wanted: everything from this seq up was looked at. 0 when that is all there is. */
+  /** With fewer than requested: everything from this seq up was checked. 0 when the list has no more. */
   reached: number;
 }
 
@@ -59,7 +60,7 @@ export class ChainLists {
     if (reference !== undefined) walks.push(this.#walks.ofReference(reference, below, wanted));
     const [first, ...others] = walks;
     if (first === undefined) return { seqs: [], reached: 0 };
-    // The index of references keeps a part of their hash, so each row that it finds is compared as well.
+    // The index of references keeps a part of their hash, so each row that it returns is compared as well.
     if (others.length === 0 && reference === undefined) return this.#take(first, wanted);
     const shortest = others.reduce((best, walk) => (walk.span > best.span ? walk : best), first);
     return this.#take(shortest, wanted, (seq) => this.#matches(seq, code, sides, reference));

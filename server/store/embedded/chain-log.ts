@@ -2,7 +2,7 @@
  * Log of accepted transfers and of the blocks made of them, in log.db beside chain.db.
  *
  * An entry is a group, a block, or a change of access or webhooks. chain.db names the last entry that its rows hold, in the transaction of
- * each block; the entries behind it are the tail, which readers see as a view of their connection. Access does not wait for a block:
+ * each block; the entries after it are the tail, which readers see as a view of their connection. Access does not wait for a block:
  * chain.db names the last such entry separately. An acknowledgement waits for an append here and for nothing in chain.db.
  */
 import { existsSync, rmSync } from 'node:fs';
@@ -193,7 +193,7 @@ function entryOf(kind: Kind, text: string): Buffer {
 }
 
 /**
- * Attaches the log to this connection, which only reads (a write transaction would lock both files): `tail` has the log's entries behind
+ * Attaches the log to this connection, which only reads (a write transaction would lock both files): `tail` has the log's entries after
  * the entry that chain.db holds, and `journal` the groups of it. In a file of an earlier version both are a table.
  */
 export function attachLog(sql: ChainConnection, chainFile: string): void {
@@ -214,7 +214,7 @@ export function attachLog(sql: ChainConnection, chainFile: string): void {
   if (old !== 'journal') view('journal', `SELECT id, entries FROM temp.tail WHERE kind = ${GROUP}`);
 }
 
-/** Throws when the log has an entry of an unknown kind: queries for one kind would pass over it. */
+/** Throws when the log has an entry of an unknown kind: queries for one kind would skip it. */
 function refuseUnknown(sql: ChainConnection, log: string): void {
   const seq = sql.prepare<[], number>('SELECT id FROM tail WHERE kind IS NULL LIMIT 1').pluck().get();
   if (seq !== undefined)
@@ -238,7 +238,7 @@ const oldJournalOf = (sql: ChainConnection): string | undefined =>
   [OLD_JOURNAL, 'journal'].find((name) => hasTable(sql, name));
 
 /**
- * The entries behind the rows of the snapshot that this connection reads, after every entry that the log has was verified. Undefined when a
+ * The entries after the rows of the snapshot that this connection reads; every entry of the log has been verified. Undefined when a
  * service has dropped a part of it since the snapshot began: begin another one.
  */
 export function verifiedTail(
@@ -292,7 +292,7 @@ export function kindOf({ seq, bytes }: LogEntry): Kind {
   );
 }
 
-/** Before any entry is applied: of a log with one that this program cannot apply, nothing is, and nothing is appended behind it. */
+/** Called before any entry is applied: a log with an entry that this program cannot apply is not applied at all, and not appended to. */
 function checkKnown(entry: LogEntry): void {
   if (kindOf(entry) === ACCESS) readable(entry, () => void decodeAccess(textOf(entry)));
 }
@@ -302,8 +302,8 @@ export const isGroup = (entry: LogEntry): boolean => kindOf(entry) === GROUP;
 export const textOf = ({ bytes }: LogEntry): string => Buffer.from(bytes.subarray(HEAD_BYTES)).toString();
 
 /**
- * Runs `work` on an entry whose hashes fit. Where it lacks members, or has others in their place, the first use finds that out, and this
- * throws it as damage.
+ * Runs `work` on an entry with correct hashes. Where it lacks members, or has others in their place, its first use throws, and this turns
+ * the error into one of damage.
  */
 export function readable(entry: LogEntry, work: () => void): void {
   try {
@@ -349,7 +349,8 @@ export const accessSeqIn = (sql: ChainConnection): number =>
   sql.prepare<[], number>('SELECT access_seq FROM chain').pluck().get() ?? 0;
 
 /**
- * A backup copies log.db first, so chain.db may have changes of access whose entries this log lacks. The next entries have their numbers, and are other ones.
+ * A backup copies log.db first, so chain.db may have changes of access whose entries this log lacks. The next entries have their numbers,
+ * and are other ones.
  */
 function forgetAccessBehind(sql: ChainConnection, headSeq: number): void {
   if (accessSeqIn(sql) > headSeq) writing(sql, () => sql.prepare('UPDATE chain SET access_seq = ?').run(headSeq));
@@ -392,7 +393,7 @@ function opened(
   }
 }
 
-/** Before anything is written: a folder that is refused is left as it was found. */
+/** Called before anything is written: a folder that is refused is not changed. */
 function checkWitness(sql: ChainConnection, file: string, { path: logFile, chain }: SqliteLogOptions): void {
   const witness = readWitness(file);
   if (witness === undefined) return;

@@ -4,8 +4,8 @@
  *
  * From the count a reader sees, without a query, that its last snapshot is still current. A writer raises its count before a commit and
  * again after it. While it is odd, a commit is under way that some readers see already and others do not, so no reader may continue with
- * its earlier snapshot. A read that begins after any thread has shown something of a commit begins after the first of the two: it finds
- * another count than the one it remembers, and looks again.
+ * its earlier snapshot. A read that begins after any thread has shown something of a commit begins after the first of the two: it reads
+ * another count than the one it remembers, and begins a new snapshot.
  *
  * The writer of chain.db commits several blocks at once where no caller waits for one of them, so a wait for a block is recorded here.
  */
@@ -16,9 +16,9 @@ const LONG_LOGS = { 'chain.db': 2, 'log.db': 3 } as const;
 const HEIGHT = 4;
 const LOG_HEIGHT = 5;
 const WANTED = 6;
-/** An even number, because eight bytes may begin behind them only then. */
+/** An even number, because eight bytes may begin after them only then. */
 const WORDS = 8;
-/** The number of an entry does not fit into a word. It comes behind them, where eight bytes may begin. */
+/** The number of an entry does not fit into a word. It comes after them, where eight bytes may begin. */
 const ACCESS_SEQ_AT = WORDS * Int32Array.BYTES_PER_ELEMENT;
 const BYTES = ACCESS_SEQ_AT + BigInt64Array.BYTES_PER_ELEMENT;
 
@@ -136,7 +136,10 @@ export class CommitCount {
     return Atomics.load(this.#words, WANTED);
   }
 
-  /** Resolves when chain.db has another last block than this one, or after `timeoutMs`. The writer does not keep it waiting for blocks behind the next. */
+  /**
+   * Resolves when chain.db has another last block than this one, or after `timeoutMs`. The writer does not make it wait for blocks after
+   * the next one.
+   */
   async beyond(height: number, timeoutMs: number): Promise<void> {
     this.want(height + 1);
     await this.otherThan(HEIGHT, height, timeoutMs);

@@ -1,5 +1,6 @@
 /**
- * Connections to chain.db. One thread of one process writes it from the log, and any number of threads and commands read. In WAL mode a reader sees the last commit and waits for no writer.
+ * Connections to chain.db. One thread of one process writes it from the log, and any number of threads and commands read. In WAL mode a
+ * reader sees the last commit and waits for no writer.
  */
 import Database from 'better-sqlite3';
 import type { Stopwatch } from '../../engine/ports.ts';
@@ -55,7 +56,7 @@ export function openChainReader(path: string, cacheKib = READER_CACHE_KIB): Chai
   return sql;
 }
 
-/** A write transaction that takes one piece of work after another, until it is committed. */
+/** A write transaction that runs one piece of work after another, until it is committed. */
 export class WriteBatch {
   readonly #sql: ChainConnection;
   readonly #commits: Stopwatch | undefined;
@@ -93,7 +94,7 @@ export class WriteBatch {
     this.#commits?.stop(startedMs);
   }
 
-  /** Takes back the changes that are not committed. */
+  /** Rolls back the changes that are not committed. */
   rollback(): void {
     // SQLite rolls back by itself on some errors (a full disk); a second rollback would hide the first error.
     if (this.#isOpen && this.#sql.inTransaction) this.#sql.exec('ROLLBACK');

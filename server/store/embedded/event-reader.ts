@@ -1,8 +1,8 @@
 /**
  * Reads of the event log in chain.db. A block and its events are one transaction, so a snapshot has all events of every block that it has.
  *
- * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters looks at a bounded stretch
- * of the log instead, and returns the place up to which it looked.
+ * No filter has an index, because it would cost every transfer an entry at a random place. A list with filters reads a bounded stretch
+ * of the log instead, and returns the place up to which it read.
  */
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
 import type { EventPlace } from '../../gateway/types.ts';
@@ -20,7 +20,7 @@ type Row = [...EventColumns, ...ListedRow];
 type VoidRow = [hash: string, fromId: number, nonce: number, blockTimeMs: number];
 type Range = [afterHeight: number, afterIndex: number, beforeHeight: number, beforeIndex: number];
 
-/** Before the first place and behind the last. */
+/** Before the first place and after the last. */
 const START: EventPlace = { height: 0, index: 0 };
 const END: EventPlace = { height: Number.MAX_SAFE_INTEGER, index: 0 };
 
@@ -106,7 +106,7 @@ export class EventReader {
 
   #eventOf([height, index, seq, submitterId, ...row]: Row): StoredEvent {
     if (seq === null) return this.#voidAt(height, index);
-    // The join found nothing.
+    // The join has no row.
     if (typeof row[0] !== 'number') throw damaged(height, index);
     const transfer = listedOfRow(row, this.#names, NO_CANCEL);
     const owner = submitterId === null ? undefined : this.#names.submitter(submitterId).owner;
@@ -153,7 +153,7 @@ function prepare(sql: ChainConnection) {
         'SELECT hex(hash), from_id, nonce, block_time_ms FROM unknown_voids WHERE height = ? AND idx = ?',
       )
       .raw(),
-    /** Two rows, the first of which is this many behind the beginning. */
+    /** Two rows, the first of which is this many after the beginning. */
     places: remembered((order: 'asc' | 'desc') =>
       sql
         .prepare<[...Range, offset: number], [number, number]>(

@@ -1,9 +1,9 @@
 /**
  * Entries of the journal: transfers accepted and cancels requested since the last block.
  *
- * A row of the journal is a group: one entry a line, its fields apart by tabs, so that taking one apart costs about a microsecond. No field
- * holds either character: addresses, hashes, owners, tokens, Idempotency-Keys and references are printable ASCII by their own rules. A
- * transfer that carries a reference or an end of its validity has a letter of its own and both behind its other fields, so any other costs
+ * A row of the journal is a group: one entry on each line, its fields separated by tabs, so that parsing one costs about a microsecond. No
+ * field holds either character: addresses, hashes, owners, tokens, Idempotency-Keys and references are printable ASCII by their own rules.
+ * A transfer that carries a reference or an end of its validity has a letter of its own and both after its other fields, so any other costs
  * nothing more.
  */
 import { StoreDamagedError } from '../errors.ts';
@@ -55,7 +55,7 @@ const FIELDS = { [ACCEPTED]: 14, [WITH_MEMBERS]: 16, [CANCEL]: 5 } as const;
 /** Beginning of the line of an accepted transfer. */
 export const ACCEPTED_LINES: readonly string[] = [`${ACCEPTED}\t`, `${WITH_MEMBERS}\t`];
 
-/** Reference in the line of an accepted transfer, without taking the line apart; undefined when it has none. */
+/** Reference in the line of an accepted transfer, without parsing the line; undefined when it has none. */
 export function referenceIn(line: string): string | undefined {
   if (!line.startsWith(WITH_MEMBERS)) return undefined;
   const end = line.lastIndexOf('\t');

@@ -18,7 +18,8 @@ export class LedgerLog {
   }
 
   /**
-   * The reason why the log has no place for the block that was made last; undefined when it has it. Memory is ahead of the log meanwhile.
+   * The reason why the log could not store the block that was made last; undefined when it has the block. Memory is ahead of the log
+   * meanwhile.
    */
   get held(): string | undefined {
     return this.#held;
@@ -48,7 +49,7 @@ export class LedgerLog {
     this.#log.appendUptime(uptimeMs);
   }
 
-  /** Makes a change of access or webhooks durable: from then on it holds. Throws as `Store.write` does. @returns its entry. */
+  /** Makes a change of access or webhooks durable: from then on it is in force. Throws as `Store.write` does. @returns its entry. */
   changeAccess(writes: readonly EntryWrite[]): number {
     this.assertNotHeld();
     this.#log.appendAccess(writes);

@@ -1,9 +1,9 @@
 /**
- * log_witness.json names the last entry of the log, so that a log which was put back to an older state is noticed (protocol.md, rule 34).
+ * log_witness.json names the last entry of the log, so that a log which was set back to an older state is detected (protocol.md, rule 34).
  *
  * It is written every few seconds and never waited for: no acknowledgement costs an fsync more. So it is behind the log by some seconds at
- * most and never ahead, and an older copy of the log is noticed when it lacks an entry from before that pause. A folder that is put back as
- * a whole has the witness of that moment: then a second witness, on another disk (LOG_WITNESS_FILE), shows it.
+ * most and never ahead, and an older copy of the log is detected when it lacks an entry from before that pause. A folder that is set back
+ * as a whole has the witness of that time: then a second witness, on another disk (LOG_WITNESS_FILE), shows it.
  */
 import { readFileSync } from 'node:fs';
 import type { LogPlace } from '../../log/log.ts';

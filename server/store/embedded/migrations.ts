@@ -2,7 +2,7 @@
  * The schema of chain.db, the one database of the embedded engine, as the list of steps that made it.
  *
  * A file holds in `user_version` the number of steps that it has had; a start runs the rest in one transaction. A step that was released is
- * never changed: the next one is added behind it, and test/upgrade opens a folder of each released version.
+ * never changed: the next one is added after it, and test/upgrade opens a folder of each released version.
  *
  * Reasons for the tables:
  * - A transfer is written once, with the block that settles it or leaves it pending; until then it is in `journal`, whose commit is its
@@ -21,7 +21,7 @@ import { addReferences, completeEventLog } from './past-blocks.ts';
 /** SQL, or a function where SQL alone is not enough. */
 export type MigrationStep = string | ((sql: SqliteConnection) => void);
 
-/** The tail of a version before, until it is in the log. */
+/** The tail of an earlier version, until it is in the log. */
 export const OLD_JOURNAL = 'old_journal';
 
 export const MIGRATIONS: readonly MigrationStep[] = [
@@ -186,7 +186,8 @@ export const MIGRATIONS: readonly MigrationStep[] = [
     PRIMARY KEY (height, idx)
   ) STRICT, WITHOUT ROWID;
   `,
-  // Nothing but the number: from here on the bytes of large blocks are packed (server/engine/embedded/packed-block.ts), which versions before cannot read.
+  // Nothing but the number: from here on the bytes of large blocks are packed (server/engine/embedded/packed-block.ts), which earlier
+  // versions cannot read.
   `
   SELECT 1;
   `,

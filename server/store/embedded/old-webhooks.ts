@@ -1,4 +1,4 @@
-/** Webhooks of versions before, which had a database of their own beside chain.db: taken into it by the step that makes its tables. */
+/** Webhooks of earlier versions, which had a database of their own beside chain.db: the step that makes its tables copies them into it. */
 import { existsSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { StoreDamagedError } from '../errors.ts';
@@ -11,7 +11,7 @@ const LOG_SUFFIXES = ['-wal', '-shm'] as const;
 
 const beside = (chainFile: string, name: string): string => path.join(path.dirname(chainFile), name);
 
-/** Inside the transaction of the migration, so it is done once, whatever a start was killed by. The file is left as it is. */
+/** Inside the transaction of the migration, so it is done once, even if a start is killed. The file is not changed. */
 export function takeOldWebhooks(sql: SqliteConnection): void {
   const file = beside(sql.name, NAME);
   // A database in memory has no file beside it.
@@ -35,7 +35,7 @@ export function takeOldWebhooks(sql: SqliteConnection): void {
   }
 }
 
-/** Its rows do not fit tables of webhooks. */
+/** Its rows do not fit the tables of webhooks. */
 const UNFIT = /^SQLITE_(CONSTRAINT|MISMATCH)/;
 const LATER = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN|IOERR)/;
 
@@ -72,7 +72,7 @@ function copyRows(from: SqliteConnection, to: SqliteConnection, table: string): 
   for (const row of rowsOf(from, `SELECT ${columns} FROM ${table}`)) insert.run(row);
 }
 
-/** Lines that were not brought to the audit trail yet. */
+/** Lines that were not copied to the audit trail yet. */
 function takeAudit(from: SqliteConnection, to: SqliteConnection): void {
   if (!hasTable(from, 'webhook_audit')) return;
   const insert = to.prepare(

@@ -69,7 +69,7 @@ type AccountRow = [id: number, balance: string, nonce: number, voids: string, le
 
 const PENDING = statusCode('pending');
 
-/** A reader that finds its snapshot too old begins another one, so many times. */
+/** Number of times that a reader begins another snapshot because its own is too old. */
 const SNAPSHOTS_MAX = 5;
 
 class SnapshotTooOldError extends StoreUnavailableError {
@@ -130,7 +130,7 @@ export class ChainReader {
     }
   }
 
-  /** Reads what was accepted since the last read, so that the next one finds less to do. Call it on a timer. */
+  /** Reads what was accepted since the last read, so that the next one has less to do. Call it on a timer. */
   refresh(): void {
     if (!this.#snapshots.isCurrent(this.#serial)) this.snapshot(() => undefined);
   }
@@ -172,7 +172,7 @@ export class ChainReader {
   }
 
   /**
-   * The account, and the funds and nonces that its pending transfers hold; the zero account for an address without one. It is good until
+   * The account, and the funds and nonces that its pending transfers hold; the zero account for an address without one. It is valid until
    * the next call.
    */
   account(address: string): Sender {
@@ -217,7 +217,7 @@ export class ChainReader {
     }));
   }
 
-  /** Rows at this (sender, nonce), whatever their status, newest first. Rows only: the ledger thread has the rest in memory. */
+  /** Rows at this (sender, nonce), of any status, newest first. Rows only: the ledger thread has the rest in memory. */
   slots(from: string, nonce: number): StoredTransfer[] {
     return this.#rowsNow(() => {
       const fromId = this.#statements.accountId.get(from);

@@ -4,7 +4,10 @@
  */
 import { hash } from 'node:crypto';
 
-/** Rows of one segment: 2 to this power. A larger one writes more pages a block, a smaller one makes a look-up in a long history visit more. */
+/**
+ * Rows of one segment: 2 to this power. A larger one writes more pages a block, with a smaller one a look-up in a long history reads more
+ * segments.
+ */
 export const SEGMENT_BITS = 16;
 
 export const SEGMENT_ROWS = 2 ** SEGMENT_BITS;

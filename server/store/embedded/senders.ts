@@ -2,7 +2,7 @@
  * Funds and nonce gaps of senders, held from one read to the next.
  *
  * Rows of accounts and of pending transfers change with a block only, and between two blocks a sender's transfers are only added to. So the
- * result for a sender holds until the next block, and each read looks at what was accepted since.
+ * result for a sender is valid until the next block, and each read adds what was accepted since.
  */
 import type { Account } from '../../ledger/index.ts';
 import { isVoid } from '../../ledger/index.ts';

@@ -9,7 +9,7 @@ import type { CommitCount } from './commit-count.ts';
 import { beginReading, type ChainConnection, endReading } from './connection.ts';
 
 /**
- * A tenth of the time of a checkpoint under load, so that none waits for a reader; at a thousand reads a second nine of ten find a
+ * A tenth of the time of a checkpoint under load, so that none waits for a reader; at a thousand reads a second nine of ten reuse a
  * snapshot.
  */
 export const SNAPSHOT_KEPT_MS_MAX = 10;
@@ -31,7 +31,7 @@ export class Snapshots {
 
   /**
    * Runs `work` on one snapshot, which has all that any caller was shown before this call. A call within `work` is part of it. The serial
-   * number identifies the snapshot: values derived from its rows are good for as long as the number is the same.
+   * number identifies the snapshot: values derived from its rows are valid for as long as the number is the same.
    */
   read<T>(work: (serial: number) => T): T {
     if (this.#isReading) return work(this.#serial);
@@ -77,7 +77,8 @@ export class Snapshots {
   }
 
   /**
-   * Ends whatever snapshot is open then, which may be younger than the timer: one timer in so many milliseconds, not one for each snapshot.
+   * Ends the snapshot that is open then, which may be younger than the timer: there is one timer in so many milliseconds, not one for each
+   * snapshot.
    */
   readonly #endKept = (): void => {
     this.#timer = undefined;

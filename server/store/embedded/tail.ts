@@ -1,9 +1,9 @@
 /**
- * The tail of the log as a reader holds it: transfers accepted since the last block of chain.db, newest last, found by hash and by either
+ * The tail of the log as a reader holds it: transfers accepted since the last block of chain.db, newest last, by hash and by either
  * address; and the decisions of later blocks.
  *
- * A busy service accepts thousands of transfers between two blocks, and every thread that reads takes in all of them. So taking one in
- * finds the four fields it is looked up by, and the rest of its text is taken apart only for the few that are read.
+ * A busy service accepts thousands of transfers between two blocks, and every thread that reads adds all of them. So adding one parses only
+ * the four fields by which it is looked up, and the rest of its text is parsed only for the few that are read.
  */
 import { StoreDamagedError } from '../errors.ts';
 import type { Account } from '../../ledger/index.ts';
@@ -84,7 +84,7 @@ export class JournalTail {
   #lastSeqBefore = Number.MAX_SAFE_INTEGER;
   #generation = 0;
 
-  /** Changes whenever entries were dropped or a cancel was added; added transfers alone leave it. */
+  /** Changes when entries were dropped or a cancel was added; added transfers alone do not change it. */
   get generation(): number {
     return this.#generation;
   }
@@ -168,7 +168,7 @@ export class JournalTail {
     this.#takeWhole({ id, entries });
   }
 
-  /** Adds the decisions of a block, behind the groups that came before it. */
+  /** Adds the decisions of a block, after the groups that came before it. */
   decide(id: number, block: BlockEffects): void {
     this.#takeWhole({ id, block });
   }
@@ -177,7 +177,7 @@ export class JournalTail {
     try {
       this.#take(taken);
     } catch (error) {
-      // Half of a group must not be found twice: the reader begins with the whole journal.
+      // Half of a group must not be added twice: the reader begins with the whole journal.
       this.#clear();
       throw error;
     }

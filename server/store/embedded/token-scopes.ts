@@ -1,4 +1,4 @@
-/** Scopes of one token, for a look at chain.db that changes nothing. */
+/** Scopes of one token, read without changing chain.db. */
 import type { Scope } from '../../gateway/types.ts';
 import type { ChainConnection } from './connection.ts';
 

@@ -108,7 +108,7 @@ export class TransferWriter {
     if (owner !== undefined && idempotencyKey !== undefined) this.#statements.addKey.run(owner, idempotencyKey, seq);
   }
 
-  /** By the indexes' own order, so that neighbours share a visit of their page. */
+  /** In the order of the indexes, so that neighbours share one access of their page. */
   #index(added: readonly TransferRow[]): void {
     const { addHash, addSlot, addSender, addReceiver, addReference } = this.#statements;
     const byHash = added.flatMap(({ transfer: { hash, executedAs, seq } }) => [

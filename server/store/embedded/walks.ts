@@ -2,7 +2,7 @@
  * Seqs of rows in the order of a list, newest first, from indexes alone.
  *
  * The indexes of accounts and references are cut into segments of rows that came one after the other, so they are walked from the newest
- * segment down. The rows that one call may visit are bounded: a walk that meets its bound returns the place that it reached, and the next
+ * segment down. The rows that one call may visit are bounded: a walk that reaches its bound returns its place, and the next
  * page goes on from there.
  */
 import { LIMIT_GIVEN } from '../../platform/limit-given.ts';
@@ -10,8 +10,8 @@ import type { ChainConnection } from './connection.ts';
 import { prefixOfText, SEGMENT_ROWS, segmentOf } from './segments.ts';
 
 /**
- * Segments that one walk visits in vain: to go past four million transfers of others costs about as much as a list of 100. Each walk has its
- * own bound, so that none can keep another from coming any further.
+ * Segments that one walk visits in vain: to go past four million transfers of others costs about as much as a list of 100. Each walk has
+ * its own bound, so that none can keep another from advancing.
  */
 export const SEGMENTS_PER_WALK_MAX = 64;
 /** Seqs read at first; later reads of the same walk take more. */
@@ -23,7 +23,7 @@ export interface Walk {
   /** The next seq; undefined at the end, and where the walk met the bound of one call. */
   peek(): number | undefined;
   skip(): void;
-  /** Everything from here up was given, once `peek` is undefined; 0 at the end. */
+  /** Everything from here up was returned, once `peek` is undefined; 0 at the end. */
   readonly reached: number;
   /**
    * Number of seqs that the next batch of it spans, for each that it holds: of two walks with the same matches the one that spans more is
@@ -38,7 +38,7 @@ abstract class BatchWalk implements Walk {
   #at = 0;
   #size: number;
 
-  /** `wanted`: how many seqs the caller hopes for, so that one batch is enough where everything matches. */
+  /** `wanted`: the number of seqs that the caller needs, so that one batch is enough where everything matches. */
   constructor(below: number, wanted: number) {
     this.below = below;
     this.#size = Math.min(BATCH_MAX, Math.max(BATCH_MIN, wanted));

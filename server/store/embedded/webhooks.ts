@@ -3,8 +3,8 @@
  *
  * A decision of an owner or the service about an endpoint is an entry of the log, and so, now and then, are the places of all endpoints.
  * Attempts, failures and the places between two such entries are rows alone, whose commits are not synced: a power cut may take the newest,
- * and then events are sent once more. A place is never ahead of the events that were sent: its row is written behind theirs in one file,
- * and its entry behind their block in the log.
+ * and then events are sent once more. A place is never ahead of the events that were sent: its row is written after theirs in one file,
+ * and its entry after their block in the log.
  */
 import type { AccessWrite } from '../access-types.ts';
 import type { WebhooksTable, WebhookDeliveriesTable, WebhookWorkTable } from '../webhooks/tables.ts';
@@ -106,7 +106,7 @@ export function webhookRows(sql: ChainConnection): WebhookRows {
   };
 }
 
-/** The same behind promises. Lines of the audit trail are in the entry of their change, so none waits to be brought there. */
+/** The same, as promises. Lines of the audit trail are in the entry of their change, so none waits to be copied there. */
 export function webhookQuestions(rows: WebhookRows): WebhookQuestions {
   const asked = async <T>(ask: () => T): Promise<T> => {
     try {
