@@ -10,7 +10,7 @@ export interface TokenPageQuery {
   owner?: string | undefined;
   /** Only those that are not revoked and do not expire until then; all without it. */
   usableAtMs?: number | undefined;
-  /** Only those behind this one, in the order newest first. */
+  /** Only those after this one, in the order newest first. */
   after?: { createdAtMs: number; id: string } | undefined;
 }
 

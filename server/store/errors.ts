@@ -37,14 +37,14 @@ export class StoreConflictError extends Error {
 }
 
 /**
- * The commit itself failed in a way that leaves open whether it is durable. A caller that goes on from its memory may acknowledge or forget
- * the wrong thing.
+ * The commit itself failed in a way that leaves open whether it is durable. A caller that continues from its memory may acknowledge a lost
+ * write or forget a durable one.
  */
 export class StoreOutcomeUnknownError extends Error {
   override readonly name = 'StoreOutcomeUnknownError';
   /**
    * True when the database is elsewhere (a server whose connection broke): reading everything again under the row lock of the counters,
-   * which waits for whatever is still under way there, makes memory right again. False when this process's own disk failed (after one
+   * which waits for whatever is still under way there, makes memory correct again. False when this process's own disk failed (after one
    * failed fsync, the next may report success falsely): the process has to end and start again.
    */
   readonly rereadable: boolean;

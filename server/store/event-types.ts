@@ -54,7 +54,7 @@ export type StoredEvent = EventPlace & { blockTimeMs: number } & (
 export interface EventListQuery {
   limit: number;
   order: 'asc' | 'desc';
-  /** Events behind this place only. */
+  /** Events after this place only. */
   after?: EventPlace | undefined;
   /** Events before this place only. */
   before?: EventPlace | undefined;
@@ -63,16 +63,16 @@ export interface EventListQuery {
   owner?: string | undefined;
   status?: SettledStatus | undefined;
   reference?: string | undefined;
-  /** Rows that a list with filters looks at. */
+  /** Rows that a list with filters reads. */
   scanMax: number;
 }
 
 export interface EventList {
   /** In the requested order. May be shorter than the limit, or empty, although more follow. */
   events: StoredEvent[];
-  /** The last place that was looked at; absent when nothing follows. */
+  /** The last place that was read; absent when nothing follows. */
   reached?: EventPlace;
-  /** Rows that were looked at. */
+  /** Rows that were read. */
   scanned: number;
 }
 

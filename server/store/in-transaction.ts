@@ -1,11 +1,11 @@
 /**
  * Transactions whose statements are sent at once, so that those that are issued together cost one round trip.
  *
- * Kysely's own send each only after the answer to the one before. And when one of several fails, those that wait behind it can run while
- * the transaction is being rolled back, and then in none: here they are refused.
+ * Kysely's own send each only after the answer to the one before. And when one of several fails, those that wait after it can run while
+ * the transaction is being rolled back, and then outside of any: here they are refused.
  *
  * Statements that the work has sent and not waited for are part of the transaction too. Where the driver declares that a failed one turns
- * the commit into a rollback, the commit is sent right behind them; elsewhere they are waited for first.
+ * the commit into a rollback, the commit is sent right after them; elsewhere they are awaited first.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely';
 import { Kysely } from 'kysely';
@@ -18,7 +18,7 @@ class OpenConnection implements DatabaseConnection {
   readonly #unanswered = new Set<Promise<unknown>>();
   #sentFailure: { error: unknown } | undefined;
   #open = true;
-  /** The first of them, which the others only follow from. */
+  /** The first failure, which has caused the others. */
   #failure: unknown;
 
   constructor(connection: DatabaseConnection) {

@@ -79,7 +79,7 @@ export interface PendingTable {
   nonce: number;
   signature: Uint8Array;
   owner_id: number | null;
-  /** The reason why this service gave it up. */
+  /** The reason why this service expires it. */
   reason: number | null;
   first_seen_at_ms: number;
   /** Block time and uptime when it was accepted: its time to live is measured in both. */

@@ -38,10 +38,10 @@ export function shardOf(address: string, shards: number): number {
 }
 
 /**
- * Gives out seqs under the locks of the shards that they are of.
+ * Assigns seqs under the locks of their shards.
  *
- * The next one is the first number of its shard above every seq that was committed anywhere when the locks were had. So it is unique over all
- * shards and grows within one, and a transfer that was acknowledged before another was sent has the smaller seq, without any clock.
+ * The next one is the first number of its shard above every seq that was committed anywhere when the locks were taken. So it is unique over
+ * all shards and grows within one, and a transfer that was acknowledged before another was sent has the smaller seq, without any clock.
  */
 export class ShardNumbers {
   readonly #shards: Map<number, StoredShard>;

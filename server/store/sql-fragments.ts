@@ -22,7 +22,7 @@ export interface SqlFragments {
   readonly shards: number;
   /** Seqs of one segment of the index by hash; absent where that index goes over all of them at once. */
   readonly segmentSeqs?: number;
-  /** The statement after which pages of the table are filled so far only; absent where a row is changed in its place. */
+  /** The statement after which pages of the table are filled to `percent` only; absent where a row is changed in its place. */
   leaveRoom?(table: string, percent: number): RawBuilder<unknown>;
   /** The statements after which the database itself refuses to change, remove or replace a row of this table. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];

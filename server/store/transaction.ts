@@ -146,7 +146,7 @@ export async function countShards(db: QueryContext['db']): Promise<number> {
   return Number(count);
 }
 
-/** Each question in a transaction of its own: for a store in which that costs nothing. */
+/** Each query in a transaction of its own: for a store in which that costs nothing. */
 export function questionsThrough(read: Store['read']): Questions {
   return {
     governance: () => read((tx) => tx.governance()),

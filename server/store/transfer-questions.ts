@@ -25,7 +25,7 @@ export function questionsOnSnapshots({ read, now }: Pick<Store, 'read' | 'now'>)
 
 /** One page of the pending and the settled rows of one moment, from a page of each. */
 export function mergePages(pending: TransferList, settled: TransferList, limit: number): TransferList {
-  // Below this one of the two was not looked at.
+  // Below this seq one of the two was not read.
   const bound = Math.max(pending.nextBefore ?? 0, settled.nextBefore ?? 0);
   const rows = [...pending.transfers, ...settled.transfers]
     .filter(({ seq }) => seq >= bound)

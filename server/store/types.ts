@@ -2,8 +2,8 @@
  * The store's port for the gateway, set-based, so that a group of any size costs a fixed number of statements and so that PostgreSQL can
  * implement it as well as SQLite.
  *
- * The store decides nothing: it finds rows, writes rows, and keeps the two promises only a database can keep: one writer at a time, and
- * nothing visible before it is durable.
+ * The store decides nothing: it reads rows, writes rows, and keeps the two promises that only a database can keep: one writer at a time,
+ * and nothing visible before it is durable.
  */
 import type { ConnectionCounts, ReplicaFigures, StandbyCounts, Stopwatch } from '../engine/ports.ts';
 import type { Scope, TokenLimits, TransactionStatus } from '../gateway/types.ts';
@@ -148,7 +148,7 @@ export interface ReadTransaction {
   voidByHash(hash: string): Promise<UnknownVoidAt | undefined>;
   /** The same for several hashes, in any order; a hash without a transfer has no row in the answer. */
   transfersByHash(hashes: readonly string[]): Promise<StoredTransfer[]>;
-  /** Every row at these (sender, nonce), whatever its status: a few at most for each. */
+  /** Every row at these (sender, nonce), of any status: a few at most for each. */
   transfersAt(slots: readonly Slot[]): Promise<StoredTransfer[]>;
   /** The transfers that these keys belong to; of a new key, nothing. No statement when there are no keys. */
   transfersByKey(keys: readonly OwnedKey[]): Promise<KeyedTransfer[]>;
@@ -156,7 +156,7 @@ export interface ReadTransaction {
   events(query: EventListQuery): Promise<EventList>;
   /** All pending transfers, by sender and nonce. */
   pendingTransfers(): Promise<StoredTransfer[]>;
-  /** Pending transfers of these shards behind their positions, by seq; at most `limit`. */
+  /** Pending transfers of these shards after their positions, by seq; at most `limit`. */
   pendingAfter(positions: readonly ShardPosition[], limit: number): Promise<StoredTransfer[]>;
   transfersBySeq(seqs: readonly number[]): Promise<StoredTransfer[]>;
   /** The nonces of these senders' pending transfers, as runs without a gap, by sender and nonce. */
@@ -219,8 +219,8 @@ export interface WriteTransaction extends ReadTransaction {
   takeIds(counts: IdCounts): Promise<IdCounts>;
   saveShards(shards: readonly StoredShard[]): Promise<void>;
   /**
-   * Writes all that a group has changed. It may resolve before the database has answered: then the commit follows at once, and when the database
-   * refuses one of them, nothing is committed and the transaction fails with that.
+   * Writes all that a group has changed. It may resolve before the database has answered: then the commit follows at once, and when the
+   * database refuses one of them, nothing is committed and the transaction fails with that.
    */
   saveAccepted(rows: AcceptedRows): Promise<void>;
   takeFromOwners(settled: readonly OwnerSettled[]): Promise<void>;
@@ -251,7 +251,7 @@ export interface WriteTransaction extends ReadTransaction {
   insertToken(token: StoredToken): Promise<void>;
   /** False when there is no such token or it was revoked before. */
   revokeToken(id: string, atMs: number): Promise<boolean>;
-  /** Sets the moment from which the token is refused, whatever it was before. */
+  /** Sets the time from which the token is refused, in place of any time set before. */
   expireToken(id: string, atMs: number): Promise<void>;
   setTokenScopes(id: string, scopes: readonly Scope[]): Promise<void>;
   /** Sets all limits: an absent one is the service's again. */
@@ -326,7 +326,8 @@ export interface Store {
   /** Absent where there is no pool of them. */
   connections?(): ConnectionCounts;
   /**
-   * Moves to another address of the same database. Only on PostgreSQL. Rejects with RelocationRefusedError or StoreUnavailableError, and then stays where it is.
+   * Moves to another address of the same database. Only on PostgreSQL. Rejects with RelocationRefusedError or StoreUnavailableError, and
+   * then stays where it is.
    * @param known the last block that this gateway has seen applied.
    */
   relocate?(url: string, known: StorePlace): Promise<void>;

@@ -1,8 +1,8 @@
 /**
  * Pending transfers in a table of their own, and shards of senders.
  *
- * `transfers` keeps the settled rows where they are: only what is pending moves, so a long history costs the upgrade nothing. All of it is one
- * transaction: an upgrade that dies leaves the tables as they were.
+ * `transfers` keeps the settled rows where they are: only what is pending moves, so a long history costs the upgrade nothing. All of it is
+ * one transaction: an upgrade that dies leaves the tables as they were.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ export async function up(
   await sql`drop index transfers_validity`.execute(db);
 
   await createShards(db, shards);
-  // So that a new version of a row finds room in the page of the old one, and no index is updated.
+  // So that a new version of a row fits into the page of the old one, and no index is updated.
   for (const [table, percent] of [
     ['pending', 90],
     ['shards', 10],
@@ -36,7 +36,7 @@ export async function up(
   await sql`alter table owners drop column pending`.execute(db);
   await sql`alter table counters drop column next_seq`.execute(db);
   await sql`alter table counters drop column pending`.execute(db);
-  // A gateway of an earlier version that still runs reads row 1 in every group and every block: without it, it stops instead of going by
+  // A gateway of an earlier version that still runs reads row 1 in every group and every block: without it, it stops instead of using
   // half of the rows.
   await sql`update counters set id = 2 where id = 1`.execute(db);
 }

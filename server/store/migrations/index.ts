@@ -1,4 +1,4 @@
-/** Every migration in order. The list is written by hand because a folder scan would run whatever file is in the folder. */
+/** Every migration in order. The list is written by hand because a folder scan would run any file in the folder. */
 import type { Migration } from 'kysely/migration';
 import type { SqlFragments } from '../sql-fragments.ts';
 import * as chainFormat2 from './0001-chain-format-2.ts';

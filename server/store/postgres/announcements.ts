@@ -6,7 +6,7 @@ export const CHANNEL = 'txledger_changes';
 
 export type Announcement = Exclude<StoreChange, { kind: 'missed' }>;
 
-/** One text, or several when the change does not fit into one. `sender` lets a gateway pass over its own. */
+/** One text, or several when the change does not fit into one. `sender` lets a gateway skip its own. */
 export function encodeAnnouncement(sender: string, change: Announcement): string[] {
   if (change.kind !== 'cancel_requested') return [JSON.stringify({ sender, ...change })];
   const texts: string[] = [];

@@ -46,7 +46,7 @@ export class PostgresConnection implements DatabaseConnection {
     client.on('end', () => (this.#lost = true));
   }
 
-  /** True once nothing that is sent can arrive, or nothing that arrives can be trusted. */
+  /** True once the connection is lost, or its answers can no longer be trusted. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -84,7 +84,7 @@ export class PostgresConnection implements DatabaseConnection {
       const [{ rows, rowCount }] = await Promise.all([answer, this.#begun]);
       return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
     } catch (error) {
-      // A beginning that failed is the cause: for all statements behind it the server reports only that the transaction is aborted, and
+      // A beginning that failed is the cause: for all statements after it the server reports only that the transaction is aborted, and
       // both answers may come at once.
       const cause = await this.#begun.then(
         () => error,
@@ -112,8 +112,8 @@ export class PostgresConnection implements DatabaseConnection {
   }
 
   /**
-   * Sends the beginning of a transaction without waiting for its answer: if it fails, so does every statement after it. Its first word begins
-   * the transaction whatever becomes of the others, so those statements are refused then and none of them runs by itself.
+   * Sends the beginning of a transaction without waiting for its answer: if it fails, so does every statement after it. Its first
+   * statement begins the transaction even if the others fail, so the later statements are then refused and none of them runs by itself.
    */
   begin(text: string): void {
     this.#begun = this.#last(text).then(({ rows }) => rows);

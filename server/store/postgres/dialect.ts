@@ -85,7 +85,8 @@ export class StoreDriver implements PipeliningDriver {
       primary.onMoved(() => {
         for (const connection of this.#connections.values()) connection.cut();
       }),
-      // A firewall that lost its connection table drops packets silently. Each idle connection would cost its next user the full ANSWER_MS_MAX.
+      // A firewall that lost its connection table drops packets silently. Each idle connection would cost its next user the full
+      // ANSWER_MS_MAX.
       primary.onSilent(() => {
         for (const connection of this.#connections.values()) if (!connection.isInUse) connection.cut();
       }),
@@ -135,7 +136,7 @@ export class StoreDriver implements PipeliningDriver {
     return connection;
   }
 
-  /** Its answer is not waited for: statements sent behind it fail when it failed, and are answered after the lock was taken. */
+  /** Its answer is not awaited: statements sent after it fail when it failed, and are answered after the lock was taken. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     ours(connection).begin(BEGIN[this.#options.kind]);
   }
@@ -187,7 +188,9 @@ export class StoreDriver implements PipeliningDriver {
   }
 }
 
-/** The results of the reads have arrived already: the next user of the connection finds its transaction ended, or the connection lost. */
+/**
+ * The results of the reads have arrived already: for the next user of the connection its transaction has ended, or the connection is lost.
+ */
 function endReading(connection: PostgresConnection): void {
   connection.run('commit').catch(() => connection.giveUp());
 }
@@ -195,7 +198,7 @@ function endReading(connection: PostgresConnection): void {
 const ours = (connection: DatabaseConnection): PostgresConnection => connection as PostgresConnection;
 
 class LockedByTransactionAdapter extends PostgresAdapter {
-  /** The transaction in which migrations run has its lock, and keeps it until its commit; Kysely would let go before. */
+  /** The transaction in which migrations run has its lock, and keeps it until its commit; Kysely would release it earlier. */
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }

@@ -2,8 +2,8 @@
  * Checks while the gateway runs that what the server confirms is durable: an administrator can change every one of these settings without a
  * restart.
  *
- * Without fsync or full_page_writes a power cut takes back what was acknowledged, so nothing is written while one of them is off. Missing
- * synchronous standbys take nothing back by themselves; a fail-over does, so the log and two gauges show how many there are.
+ * Without fsync or full_page_writes a power cut loses acknowledged writes, so nothing is written while one of them is off. Missing
+ * synchronous standbys lose nothing by themselves; a fail-over does, so the log and two gauges show how many there are.
  */
 import type { Logger, StandbyCounts } from '../../engine/ports.ts';
 import type { PostgresClient } from './library.ts';
@@ -28,7 +28,10 @@ const QUESTION = `select current_setting('fsync') as fsync, current_setting('ful
 
 const MUST_BE_ON = ['fsync', 'full_page_writes'] as const;
 
-/** For how many standbys a commit waits: `FIRST 2 (a, b, c)`, `ANY 1 (a, b)`, `2 (a, b)`, or a list, which means the first that is there. */
+/**
+ * Number of standbys that a commit waits for: `FIRST 2 (a, b, c)`, `ANY 1 (a, b)`, `2 (a, b)`, or a list, which means the first that is
+ * connected.
+ */
 export function standbysWanted(names: string): number {
   const text = names.trim();
   if (text === '') return 0;
@@ -51,12 +54,12 @@ export class Durability {
     return this.#fault;
   }
 
-  /** As of the last look; undefined before the first. */
+  /** As of the last check; undefined before the first. */
   get standbys(): StandbyCounts | undefined {
     return this.#standbys;
   }
 
-  /** Rejects as the question does. */
+  /** Rejects as the query does. */
   async look(client: Pick<PostgresClient, 'query'>): Promise<void> {
     const { rows } = await client.query<Row>(QUESTION);
     const [row] = rows;
@@ -81,7 +84,7 @@ export class Durability {
     this.#fault = fault;
   }
 
-  /** At the first look, and when something changes. */
+  /** Logged at the first check, and when something changes. */
   #logStandbys(names: string, { wanted, inSync }: StandbyCounts): void {
     const now = `${names}/${inSync}`;
     if (now === this.#logged) return;

@@ -33,7 +33,7 @@ const ENDED_BY_SERVER = ['08', '25P03', '57P'] as const;
 const isAmong = (code: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => code.startsWith(prefix));
 
-/** An error from a statement before the commit: whatever it was, nothing of the transaction is written. */
+/** Any error from a statement before the commit: nothing of the transaction is written. */
 export function statementFailure(error: unknown): unknown {
   const code = sqlState(error);
   if (code === undefined)
@@ -43,12 +43,12 @@ export function statementFailure(error: unknown): unknown {
   if (code === UNIQUE_VIOLATION) return new StoreConflictError(`${code} ${messageOf(error)}`, { cause: error });
   if (isAmong(code, UNAVAILABLE) || isAmong(code, STALE_STATEMENTS))
     return new StoreUnavailableError(`${code} ${messageOf(error)}`, { cause: error });
-  // A broken rule of the schema or a wrong statement is a defect, and trying again would not mend it.
+  // A broken rule of the schema or a wrong statement is a defect, and another attempt would not resolve it.
   return error;
 }
 
 /**
- * An error from a COMMIT that was sent. That nothing was written is sure only when the server reports that it refused: a conflict, or a
+ * An error from a COMMIT that was sent. That nothing was written is certain only when the server reports that it refused: a conflict, or a
  * rule checked at the end. A full disk is not among them, because the commit's record may be on it.
  */
 export function commitFailure(error: unknown): unknown {
@@ -68,7 +68,7 @@ export function losesConnection(error: unknown): boolean {
   return code === undefined ? !isDefect(error) : isAmong(code, ENDED_BY_SERVER) || isAmong(code, STALE_STATEMENTS);
 }
 
-/** Nothing came back in time: the server, or the way there, is silent. In the words of the library, which has no code for it. */
+/** No answer came in time from the server or the network. Recognised by the library's message, which has no code for it. */
 export const isSilence = (error: unknown): boolean =>
   sqlState(error) === undefined && messageOf(error) === 'Query read timeout';
 

@@ -1,4 +1,7 @@
-/** PostgreSQL's fragments: a rowset is one JSON parameter taken apart by jsonb_array_elements (`json` reads a row again for each of its columns); announcements are notifications. */
+/**
+ * PostgreSQL's fragments: a rowset is one JSON parameter split by jsonb_array_elements (`json` reads a row again for each of its columns);
+ * announcements are notifications.
+ */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { SHARDS_SHARED } from '../shards.ts';
@@ -6,8 +9,8 @@ import type { ColumnType, SqlFragments } from '../sql-fragments.ts';
 import { CHANNEL, encodeAnnouncement } from './announcements.ts';
 
 /**
- * Two million transfers: a new one takes the next number of its shard, eight or nine numbers on as a rule. What a block adds goes to 170 MB of the index by
- * hash, however long the history; a hash that is not there costs ten or twenty microseconds for each segment.
+ * Two million transfers: a new one takes the next number of its shard, eight or nine numbers on as a rule. What a block adds goes to 170 MB
+ * of the index by hash, however long the history; a hash that is not there costs ten or twenty microseconds for each segment.
  */
 const SEGMENT_SEQS = 2 ** 24;
 

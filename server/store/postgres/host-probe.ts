@@ -13,7 +13,10 @@ export interface HostAnswer {
   readonly timeline: number;
 }
 
-/** A standby has no timeline of its own to write on. The name of the current WAL file begins with the timeline, also before the first checkpoint after a promotion. */
+/**
+ * A standby has no timeline of its own to write on. The name of the current WAL file begins with the timeline, also before the first
+ * checkpoint after a promotion.
+ */
 const QUESTION = `select pg_is_in_recovery() as standby, (select system_identifier::text from pg_control_system()) as system_id,
   case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
 
@@ -61,7 +64,7 @@ export class HostProbe {
       connectionTimeoutMillis: HOST_ANSWER_MS_MAX,
       query_timeout: HOST_ANSWER_MS_MAX,
     });
-    // Without a listener a connection that breaks would end the process; the next question finds it closed.
+    // Without a listener a connection that breaks would end the process; the next query sees that it is closed.
     client.on('error', () => undefined);
     try {
       await client.connect();

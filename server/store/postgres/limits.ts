@@ -20,18 +20,21 @@ export const HOST_ANSWER_MS_MAX = 1500;
  * Time that the other hosts still have once one answered that it is a primary: long enough for another that runs, short for one that hangs.
  */
 export const HOST_OTHERS_MS_MAX = 300;
-/** After a round that found no primary: so many questions a second are enough, however many callers wait. */
+/** Pause after a round without a primary: so many probes a second are enough, however many callers wait. */
 export const HOST_SEARCH_PAUSE_MS = 100;
 /**
- * While an address is replaced: time for the writes under way to end. With two looks at a database it stays below the time that a caller
- * waits for a write.
+ * While an address is replaced: time for the writes under way to end. With two checks of a database it stays below the time that a
+ * caller waits for a write.
  */
 export const RELOCATE_IDLE_MS_MAX = 2000;
 /** Longest wait for another writer's transaction. */
 export const LOCK_MS_MAX = 4000;
 /** Longest that a statement of a read may run in the server. */
 export const READ_STATEMENT_MS_MAX = 6000;
-/** Longest wait for the answer to a statement before its connection counts as dead. Above the two before it, so that the server speaks first. */
+/**
+ * Longest wait for the answer to a statement before its connection counts as dead. Above the two before it, so that the server reports its
+ * timeout first.
+ */
 export const ANSWER_MS_MAX = 7000;
 /**
  * A transaction whose client is silent this long is ended by the server: a gateway that was paused, or whose host
@@ -48,9 +51,12 @@ export const REPLICA_CONNECTIONS_MAX = 6;
  * this.
  */
 export const REPLICA_ANSWER_MS_MAX = 500;
-/** Interval of the looks at the heights of replicas; one that failed is used again only after that. */
+/** Interval of the checks of the heights of replicas; one that failed is used again only after that. */
 export const REPLICA_LOOK_MS = 1000;
-/** One at another block than the primary is left out this long: a block reaches it within milliseconds as a rule, and each try in vain costs a round trip. */
+/**
+ * One at another block than the primary is left out this long: a block reaches it within milliseconds as a rule, and each try in vain costs
+ * a round trip.
+ */
 export const REPLICA_BEHIND_PAUSE_MS = 50;
 /** A replica this far behind does not catch up within a moment, so the log names it for its operator. */
 export const REPLICA_LAG_BLOCKS_LOGGED = 10;

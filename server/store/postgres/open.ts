@@ -29,7 +29,10 @@ import { Watcher } from './watcher.ts';
 import { WriteGate } from './write-gate.ts';
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`, several hosts in a list; straight to the servers: a pooler between must keep sessions. */
+  /**
+   * `postgres://user:password@host:port/database`, several hosts in a list; directly to the servers: a pooler in between must keep
+   * sessions.
+   */
   url: string;
   /** Servers whose settled rows may be read, as `url`; none without it. */
   readUrl?: string | undefined;

@@ -41,7 +41,7 @@ export class Primary {
     return this.#address;
   }
 
-  /** The one found last. */
+  /** The primary of the last search. */
   get host(): Host {
     return this.#host;
   }
@@ -53,7 +53,7 @@ export class Primary {
     return this.#host;
   }
 
-  /** A connection to it failed: it is looked for again before the next one is made. */
+  /** A connection to it failed: the primary is searched for again before the next one is made. */
   suspect(): void {
     if (this.#probes.length > 0) this.#isFound = false;
   }
@@ -156,7 +156,7 @@ export class Primary {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Answers of the hosts, in order. Once one is a primary the others have a moment left: one that hangs must not hold up the store. */
+  /** Answers of the hosts, in order. Once one is a primary the others have little time left: one that hangs must not hold up the store. */
   async #askAll(): Promise<(HostAnswer | Error)[]> {
     const answers = this.#address.hosts.map((): HostAnswer | Error => new Error('no answer in time'));
     const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -198,6 +198,6 @@ export class Primary {
   }
 }
 
-/** A single host is not probed: it is used whatever it is, and every session refuses a standby. */
+/** A single host is not probed: it is used in any case, and every session refuses a standby. */
 const probesOf = ({ hosts }: Address): HostProbe[] =>
   hosts.length === 1 ? [] : hosts.map((host) => new HostProbe(host));

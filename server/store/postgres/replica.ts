@@ -3,7 +3,7 @@
  *
  * The check is made for each answer, on the snapshot that the answer comes from: same cluster, same timeline, still a standby, and at the
  * very block of the primary's snapshot. Behind it, rows are missing; ahead of it (a primary that waits for a synchronous standby shows a
- * block after its standbys do) it would show a status that the primary takes back in the next answer.
+ * block after its standbys do) it would show a status that the next answer of the primary does not have yet.
  */
 import { type Kysely, sql } from 'kysely';
 import { StoreUnavailableError } from '../errors.ts';
@@ -82,7 +82,7 @@ export class Replica {
       silent: () => undefined,
       onSilent: () => () => undefined,
     };
-    // A lost idle connection is noticed by the next look.
+    // A lost idle connection is noticed by the next check.
     this.#driver = new StoreDriver({
       primary: target,
       kind: 'replica',
@@ -106,7 +106,7 @@ export class Replica {
     );
   }
 
-  /** Blocks behind the primary at the last look; undefined when it did not answer. */
+  /** Blocks behind the primary at the last check; undefined when it did not answer. */
   get lag(): number | undefined {
     return this.#lag;
   }

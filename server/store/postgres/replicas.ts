@@ -2,7 +2,7 @@
  * Reads settled rows from replicas, where one is at the very block of the primary; else from the primary.
  *
  * What is pending, and the primary's block, come from one snapshot of the primary. Settled rows come from a snapshot at that same block, so
- * both together equal the primary's answer: nothing is missed and nothing shown twice, whatever moves in between.
+ * both together equal the primary's answer: no transfer is missed or shown twice, even if blocks are applied in between.
  */
 import type { Kysely } from 'kysely';
 import type { Logger, ReplicaFigures } from '../../engine/ports.ts';
@@ -112,7 +112,7 @@ export class Replicas implements TransferQuestions {
     await this.replace(undefined);
   }
 
-  /** From the replica, or the whole question from the primary when it is not where the primary was. */
+  /** From the replica, or the whole query from the primary when the replica is not at the primary's block. */
   async #settled<T>(
     replica: Replica,
     moment: Moment,

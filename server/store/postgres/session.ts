@@ -1,8 +1,8 @@
 /**
  * The settings of every connection, sent before anything else is.
  *
- * `synchronous_commit=on` makes every commit wait for the disk: a server, database or role whose default is off would acknowledge what a
- * power cut takes back. A standby is refused except as a replica, because its rows are behind what was acknowledged.
+ * `synchronous_commit=on` makes every commit wait for the disk: a server, database or role whose default is off would acknowledge writes
+ * that a power cut loses. A standby is refused except as a replica, because its rows are behind what was acknowledged.
  */
 import { StoreUnavailableError } from '../errors.ts';
 import type { PostgresClient } from './library.ts';

@@ -1,4 +1,4 @@
-/** Lets writes through, or holds them up for as long as something is decided that none of them may be in the middle of. */
+/** Lets writes through, or holds them up during a decision that must not overlap with any of them. */
 import { StoreUnavailableError } from '../errors.ts';
 
 export class WriteGate {

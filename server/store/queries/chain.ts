@@ -51,7 +51,7 @@ export async function advanceFollower({ db }: QueryContext, to: FollowerStep, pa
 }
 
 export async function saveUptime({ db }: QueryContext, uptimeMs: number): Promise<void> {
-  // Several gateways count the same time: the furthest is right, and none takes it back.
+  // Several gateways count the same time: the greatest value is correct, and none lowers it.
   await db
     .updateTable('follower')
     .set({ uptime_ms: uptimeMs })

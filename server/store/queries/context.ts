@@ -7,13 +7,13 @@ export interface QueryContext {
   db: Kysely<Tables>;
   fragments: SqlFragments;
   /**
-   * Sends a statement now, for those that the commit may follow without a wait: when one of them fails, nothing is committed. Absent where each
-   * statement is waited for.
+   * Sends a statement now, for those that the commit may follow without a wait: when one of them fails, nothing is committed. Absent where
+   * each statement is waited for.
    */
   send?: (statement: CompiledQuery) => void;
 }
 
-/** Resolves when nothing more has to be known before the commit. */
+/** Resolves when the commit can follow. */
 export async function sendAll({ db, send }: QueryContext, statements: readonly RawBuilder<unknown>[]): Promise<void> {
   if (send === undefined) await Promise.all(statements.map((statement) => statement.execute(db)));
   else for (const statement of statements) send(statement.compile(db));

@@ -177,7 +177,7 @@ async function voidsAt({ db, fragments }: QueryContext, places: readonly LogRow[
   return rows;
 }
 
-/** The last row of the stretch that is looked at, and whether any row is behind it. */
+/** The last row of the stretch that is read. `more`: any row follows it. */
 async function boundOf(
   { db }: QueryContext,
   query: EventListQuery,

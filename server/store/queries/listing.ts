@@ -1,7 +1,7 @@
 /**
  * Lists: the transfers of a page.
  *
- * A page is found in two steps: first the seqs, then their rows. Settled transfers come from indexes alone: every filter is a range of one
+ * A page is read in two steps: first the seqs, then their rows. Settled transfers come from indexes alone: every filter is a range of one
  * index that is ordered by seq, so a page costs the same at any depth, and a filter by sender without a status reads the sender's status
  * ranges side by side. Pending transfers are a range of their table beside them; those of one sender are no more than the window of nonces.
  * Only a filter by both sides has no index of its own (it would cost every accepted transfer another one): it reads a bounded stretch of
@@ -16,7 +16,7 @@ import type { ListSide, RowsOf, TransferList, TransferListQuery } from '../types
 import type { QueryContext } from './context.ts';
 import { transfersAtSlot, transfersBySeq } from './transfers.ts';
 
-/** Number of transfers that one page of a list by two filters without an index of their own looks at. */
+/** Number of transfers that one page of a list by two filters without an index of their own reads. */
 const SCAN_ROWS_MAX = 4096;
 
 interface Candidate {
@@ -42,7 +42,7 @@ export async function listTransfers(context: QueryContext, query: TransferListQu
 }
 
 /**
- * A sender's transfers with one nonce. The index of slots finds them all: one at most was not superseded, so there are as many as there
+ * A sender's transfers with one nonce. The index of slots has them all: one at most was not superseded, so there are as many as there
  * were payments for one place, and a page is cut from them here. (With an order by seq in the query, a planner reads all of the sender's.)
  */
 async function listSlot(

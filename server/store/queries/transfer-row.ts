@@ -29,7 +29,7 @@ const JOINS = sql.raw(
   'join accounts f on f.id = t.from_id join accounts g on g.id = t.to_id left join owners o on o.id = t.owner_id',
 );
 
-/** The text behind `select`: a table `t` that each half names for itself, with its condition. */
+/** The text after `select`: a table `t` that each half names for itself, with its condition. */
 export interface Sources {
   /** `from pending t ...` */
   pending: RawBuilder<unknown>;

@@ -1,8 +1,8 @@
 /**
  * Checkpoints of the gateway's database, outside of its commits.
  *
- * SQLite brings its log into the file inside the commit that makes it longer than 1,000 pages, and so a group of transfers waited for two
- * more fsyncs and for pages all over the file. Where another thread does it, a commit is one write and one fsync.
+ * SQLite copies its log into the file inside the commit that makes it longer than 1,000 pages, so that a group of transfers would wait for
+ * two more fsyncs and for pages all over the file. Where another thread does it, a commit is one write and one fsync.
  */
 import type { SqliteConnection } from './library.ts';
 

@@ -2,13 +2,13 @@
 import { StoreConflictError, StoreOutcomeUnknownError, StoreUnavailableError } from '../errors.ts';
 import { sqliteCode } from './library.ts';
 
-/** An error from a statement before the commit: whatever it was, the transaction is rolled back. */
+/** Any error from a statement before the commit: the transaction is rolled back. */
 export function statementFailure(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
     return new StoreConflictError(code, { cause: error });
-  // A broken rule of the schema or a wrong statement is a defect, and trying again would not mend it.
+  // A broken rule of the schema or a wrong statement is a defect, and another attempt would not resolve it.
   if (code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_ERROR') return error;
   return new StoreUnavailableError(code, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** SQLite's fragments: a rowset is one JSON parameter taken apart by json_each. The only SQLite-specific SQL of the store. */
+/** SQLite's fragments: a rowset is one JSON parameter split by json_each. The only SQLite-specific SQL of the store. */
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { SHARDS_ALONE } from '../shards.ts';

@@ -24,7 +24,10 @@ export interface SqliteStoreOptions {
   path: string;
   /** The file never grows past this many pages of 4 KiB; a write that needs more fails as on a full disk. Unset: no bound. */
   pagesMax?: number;
-  /** Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and then. */
+  /**
+   * Makes checkpoints on another thread; `onDone` is for when one is made. Absent, or where it cannot: a commit waits for them now and
+   * then.
+   */
   checkpoints?: (onDone: () => void) => Checkpoints;
   stopwatches?: StoreStopwatches | undefined;
   /** Shards of a new file. One, unless several gateways of a test share it. */
@@ -67,7 +70,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const all = Array.from({ length: shards }, (_, id) => id);
   const read: Store['read'] = (work) =>
     run(reader, (context) => work(readTransaction(context, shards)), { whole: options.stopwatches?.read });
-  // One writer at a time, whatever its turn.
+  // One writer at a time, for any kind of turn.
   const write: Store['write'] = async (work) => {
     const result = await run(writer, (context) => work(writeTransaction(context, shards, async () => all)), {
       whole: options.stopwatches?.write,

@@ -1,7 +1,7 @@
 /**
  * The settings of every connection.
  *
- * `synchronous=FULL` makes every commit wait for the disk: without it a power cut takes back what was acknowledged,
+ * `synchronous=FULL` makes every commit wait for the disk: without it a power cut loses acknowledged writes,
  * although a killed process does not show the difference.
  */
 import { CHAIN_FILE_ID } from '../../ledger/index.ts';
