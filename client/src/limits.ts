@@ -68,7 +68,7 @@ export const SHARED_WAITS_MIN = 3;
 export const WATCHED_POLL_MS = 10_000;
 /** Events of others in a row after which a shared stream costs more than it saves: about 5 MB. */
 export const OTHERS_EVENTS_MAX = 10_000;
-/** How far the time of a webhook may be from now, as Standard Webhooks recommends: 5 minutes. */
+/** Maximum difference between the time of a webhook and now, as Standard Webhooks recommends: 5 minutes. */
 export const WEBHOOK_TOLERANCE_S_DEFAULT = 300;
 /** Bytes of a webhook's secret, as Standard Webhooks allows: 24 to 64. */
 export const WEBHOOK_SECRET_BYTES_MIN = 24;

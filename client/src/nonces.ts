@@ -19,7 +19,7 @@ interface AccountNonces {
   floor: number;
   /** Nonces from here on are refused by the service. */
   ceiling: number;
-  /** Where the search for a free one starts; everything between floor and here is in `held`. */
+  /** The start of the search for a free nonce; everything between `floor` and this one is in `held`. */
   next: number;
   /** Nonces at or above the floor that are given out or known to be held. */
   readonly held: Set<number>;

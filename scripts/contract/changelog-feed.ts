@@ -14,7 +14,7 @@ const HEADING = /^## (\d+\.\d+\.\d+)(?: \((\d{4}-\d{2}-\d{2})\))?$/;
 
 interface Version {
   version: string;
-  /** As in an RFC 3339 date. */
+  /** The form of an RFC 3339 date. */
   date: string;
   /** Markdown. */
   text: string;

@@ -56,7 +56,7 @@ export class FairOrder {
     return [...this.#owners.values()].some(({ size }) => size > count);
   }
 
-  /** The newest transfer of the owner with most waiting, if that is more than `count`: dropped for others when there is no room. */
+  /** The newest transfer of the owner with most waiting, if that is more than `count`: dropped for others when the mempool is full. */
   lastOfLargest(count: number): Waiting | undefined {
     let largest: Owner | undefined;
     for (const owner of this.#owners.values()) if (owner.size > (largest?.size ?? count)) largest = owner;

@@ -67,7 +67,7 @@ export interface ConnectionCounts {
   waiting: number;
 }
 
-/** Durations of this service's databases: commits by kind, checkpoints by thread; the rest is of a gateway in front of nodes. */
+/** Durations of this service's databases: commits by kind, checkpoints by thread; the rest is of a gateway before nodes. */
 export interface StoreFigures {
   commits: Readonly<Record<string, DurationFigures>>;
   checkpoints: Readonly<Record<string, DurationFigures>>;

@@ -149,7 +149,7 @@ export class Statements implements StatementReads {
   }
 }
 
-/** Where no statements are kept. */
+/** Answers of a service that keeps no statements. */
 export const NO_STATEMENTS: StatementReads = {
   accountAt: async () => refuse('engine_unavailable', 'This service keeps no statements. Ask another one.'),
   entries: async () => refuse('engine_unavailable', 'This service keeps no statements. Ask another one.'),

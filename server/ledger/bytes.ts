@@ -18,7 +18,10 @@ export function latin1Text(bytes: Uint8Array): string {
   return view(bytes).toString('latin1');
 }
 
-/** The same Latin-1 text in memory of its own. One that was cut out of a larger text keeps all of that alive, for as long as it is kept itself. */
+/**
+ * The same Latin-1 text in memory of its own. One that was cut out of a larger text keeps all of that alive, for as long as it is kept
+ * itself.
+ */
 export function ownText(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1');
 }
@@ -37,7 +40,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return view(bytes).toString('base64url');
 }
 
-/** By way of text: to return a buffer, `hash` takes as long again as to hash (Node.js 24). Text is hashed as UTF-8. */
+/** The digest goes through text: returning a buffer takes `hash` as long as the hashing (Node.js 24). Text is hashed as UTF-8. */
 export function sha256(data: Uint8Array | string): Buffer {
   return Buffer.from(hash('sha256', data, 'binary'), 'latin1');
 }

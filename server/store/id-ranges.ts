@@ -13,7 +13,7 @@ export interface IdCounts {
   owners: number;
 }
 
-/** As many ids as were requested. */
+/** The requested number of ids. */
 export interface ReservedIds {
   account(): number;
   owner(): number;

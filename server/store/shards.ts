@@ -83,7 +83,7 @@ export class ShardNumbers {
     this.#changed.add(shard);
   }
 
-  /** As they have to be written. */
+  /** The changed shards, with the values to write. */
   changed(): StoredShard[] {
     return [...this.#changed];
   }

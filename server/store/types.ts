@@ -181,7 +181,7 @@ export interface ReadTransaction {
   tokens(): Promise<StoredToken[]>;
   /** Newest first. */
   tokenPage(query: TokenPageQuery): Promise<StoredToken[]>;
-  /** By address. */
+  /** Ordered by address. */
   bindingPage(query: BindingPageQuery): Promise<StoredBinding[]>;
   auditEntries(query: AuditQuery): Promise<StoredAuditEntry[]>;
   /** The id of the newest entry on a gateway's own start, refusal to start or stop; 0 without one. */
@@ -331,9 +331,9 @@ export interface Store {
    * @param known the last block that this gateway has seen applied.
    */
   relocate?(url: string, known: StorePlace): Promise<void>;
-  /** Absent where there are no standbys; undefined until they were looked at. */
+  /** Absent where there are no standbys; undefined before the first check. */
   standbys?(): StandbyCounts | undefined;
-  /** Where settled rows may be read from other servers too: its own implementation of these. */
+  /** Its own implementation of these, where settled rows may be read from other servers too. */
   readonly transfers?: TransferQuestions;
   /** The servers that settled rows are read from; undefined while none is named. */
   replicas?(): ReplicaFigures | undefined;

@@ -20,7 +20,7 @@ export abstract class ProblemError<Code extends ProblemCode = ProblemCode> exten
   declare readonly txHash?: string | undefined;
   /** Each fault of the request, with its place. */
   declare readonly errors: readonly FieldError[];
-  /** Where cause and resolution of this code are documented. */
+  /** The URL of the documentation of this code, with its cause and resolution. */
   declare readonly docsUrl: string;
 
   constructor({ code, title, detail, retriable, requestId, txHash, errors = [] }: Problems[Code], exchange: Exchange) {

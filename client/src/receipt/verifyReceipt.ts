@@ -34,7 +34,7 @@ interface Proven {
 
 export interface ProvenTransfer extends Proven {
   readonly kind: 'transfer';
-  /** Whether the money moved: code 0. */
+  /** True if the money moved: code 0. */
   readonly paid: boolean;
   readonly to: string;
   /** Minor units. */

@@ -17,7 +17,7 @@ import { needsFreshHeader, nextBlockDelayMs } from './schedule.ts';
 /** A block of at least this many transactions is made in steps, and the thread yields between them: each takes some milliseconds. */
 export const STEPS_TRANSACTIONS_MIN = 128;
 
-/** Pause before another try while the clock forbids signing, or the store has no room for a block. */
+/** Pause before another try while the clock forbids signing, or the disk has no space for a block. */
 export const HELD_RETRY_MS = 250;
 
 export interface BlockLoopParts {

@@ -92,7 +92,7 @@ export class Chain {
   /**
    * Makes, signs and stores the next block, and adopts its results, in steps. `reading` is one that the clock guard does not hold. Up to
    * the last step nothing is changed, so the caller may abandon the steps at any of them, and the state must stay as it is meanwhile. A
-   * step that yields a sentence is held: the store had no room for the block, and the next step tries to store the very same one again,
+   * step that yields a sentence is held: the disk had no space for the block, and the next step tries to store the very same one again,
    * because a height is signed once. Throws when the store or the signer fails: the process must then end.
    */
   *blockInSteps(

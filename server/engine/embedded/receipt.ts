@@ -48,7 +48,7 @@ export async function receiptFromBlocks(
   return { kind: 'receipt', receipt: await makeReceipt(parts, clock) };
 }
 
-/** Of this ledger's results only the code is hashed. */
+/** Only the code of a result is hashed, because this ledger's results have no other hashed member. */
 function resultOf(code: number): DeterministicResult {
   return { code, data: NO_BYTES, gasWanted: 0n, gasUsed: 0n };
 }

@@ -20,7 +20,7 @@ export interface Bucket {
 }
 
 export interface TermEntry {
-  /** As termHash gives it. */
+  /** The result of termHash. */
   hash: string;
   offsets: readonly number[];
 }

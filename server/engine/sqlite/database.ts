@@ -32,7 +32,7 @@ const CHECKPOINT_IDLE_BYTES_MIN = 256 * 1024;
 const CHECKPOINT_BUSY_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Page cache. SQLite as it is built into the driver takes up to 16 MB for each connection, of which an index that is written in order needs
+ * Page cache. The SQLite of the driver uses up to 16 MB for each connection, of which an index that is written in order needs
  * little.
  */
 const CACHE_KIB = 4 * 1024;

@@ -12,9 +12,9 @@ export interface Run {
 
 export interface PostingRange {
   account: number;
-  /** From this posting on. */
+  /** From this posting on, which is included. */
   low: number;
-  /** To this one, which is not included. */
+  /** Up to this posting, which is not included. */
   high: number;
   order: 'asc' | 'desc';
   /** Only those that a statement shows. */
@@ -109,7 +109,7 @@ export class PostingLists {
   }
 }
 
-/** Adds a posting of the range. Returns false when there is no room for more. */
+/** Adds a posting of the range. Returns false when the list is full. */
 function take(posting: number, { low, high, shown, limit }: PostingRange, found: number[]): boolean {
   if (found.length >= limit) return false;
   if (posting >= low && posting < high && (!shown || partOf(posting) !== PART.hidden)) found.push(posting);

@@ -13,7 +13,7 @@ import { governanceEntry } from './entries.ts';
 const MINUTE_MS = 60_000;
 
 export interface GovernanceSubmissionsParts {
-  /** As the audit trail names this gateway. */
+  /** The name of this gateway in the audit trail. */
   actor: string;
   clock: Clock;
   logger: Logger;

@@ -109,7 +109,7 @@ export class Schedule {
     return this.#pending.get(entry.transfer.seq) === entry;
   }
 
-  /** When it can no longer run, it goes out as if for the first time once it can run again. */
+  /** True if the transfer can still run. If not, it is sent as if for the first time once it can run again. */
   #stillRuns(entry: PendingTransfer): boolean {
     const { fromId, nonce } = entry.transfer;
     if (entry.cancelRequested) return false;

@@ -16,7 +16,7 @@ const CHECKSUM_BYTES = 8;
 const CURSOR_BYTES = CHECKSUM_OFFSET + CHECKSUM_BYTES;
 const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
 
-/** As in the contract. A place that is an address takes 94. */
+/** The bound of the contract. A place that is an address takes 94 characters. */
 const TEXT_CURSOR_CHARS_MAX = 256;
 
 export type ListFilters = Pick<ListQuery, 'status' | 'from' | 'nonce' | 'to' | 'account' | 'reference'>;

@@ -13,6 +13,6 @@ export function newName(prefix: NamePrefix, random: RandomSource): string {
   return `${prefix}_${Array.from(random.bytes(NAME_CHARS), (byte) => ALPHABET[byte & 31]).join('')}`;
 }
 
-/** As Standard Webhooks writes a symmetric key. */
+/** The form of a symmetric key in Standard Webhooks. */
 export const newSecret = (random: RandomSource): string =>
   `whsec_${Buffer.from(random.bytes(SECRET_BYTES)).toString('base64')}`;

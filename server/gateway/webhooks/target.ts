@@ -69,7 +69,7 @@ const SPECIAL_IPV4: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
   ['a reserved address', '192.0.0.0/24', '192.88.99.0/24', '198.18.0.0/15', '240.0.0.0/4'],
 ];
 
-/** Of IPv6 only 2000::/3 is public; all outside of it that has no name here is reserved. */
+/** Of IPv6 only 2000::/3 is public; everything outside of it that is not listed here is reserved. */
 const SPECIAL_IPV6: readonly (readonly [kind: string, ...cidrs: string[]])[] = [
   ['an unspecified address', '::/128'],
   ['a loopback address', '::1/128'],

@@ -11,7 +11,7 @@ import type { QueryContext } from './context.ts';
 import { settledSeqOf } from './settled-by-hash.ts';
 import { selectPending, selectSettled, selectTransfers, transferOfRow } from './transfer-row.ts';
 
-/** Of a wanted hash `w`. */
+/** True for a row `w` whose hash no pending transfer has. */
 const isNotPending = sql`not exists (select 1 from pending p where p.hash = w.hash)`;
 
 export async function transferByHash(
@@ -152,7 +152,8 @@ export async function pendingNoncesOf(
 
 /** `pending`: what follows `from`, with the pending transfers as `t`. */
 async function runsOf(db: QueryContext['db'], pending: RawBuilder<unknown>): Promise<NonceRun[]> {
-  // Nearly every sender has one run, for which counting is enough. Along a run the nonce and the row number rise together, so their difference names the run.
+  // Nearly every sender has one run, for which counting is enough. Along a run the nonce and the row number rise together, so their
+  // difference names the run.
   const { rows } = await sql<{ from_id: number; first: number; count: number; cancelled: number | null }>`
     with held as (
       select t.from_id, t.nonce, case when t.cancel_requested_at_ms is not null or t.expiry_requested_at_ms is not null then t.nonce end as cancelled from ${pending}

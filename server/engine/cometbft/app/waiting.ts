@@ -1,7 +1,7 @@
 /** The height since which each transaction waits in the node's mempool. The node reports arrivals and rechecks, but not departures. */
 import { RECHECK_BLOCKS_MAX } from '../../../ledger/index.ts';
 
-/** As many as the check state admits between two blocks, for every block that a transaction may wait. */
+/** The number of transactions that the check state admits between two blocks, times the number of blocks that one may wait. */
 export const WAITING_ENTRIES_MAX = 400_000;
 
 export class WaitingTransactions {

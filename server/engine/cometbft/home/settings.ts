@@ -6,8 +6,8 @@ import type { TomlSettings } from './toml.ts';
 
 export const MEMPOOL_SIZE_DEFAULT = 50_000;
 /**
- * Below block.max_bytes of the genesis (100 MiB) with room for the rest of a block: a node offers its application no more than that, and a
- * cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
+ * Below block.max_bytes of the genesis (100 MiB) with space left for the rest of a block: a node offers its application no more than that,
+ * and a cancel behind it would wait. At 1,024 bytes a transaction at most, 50,000 of them are half of it.
  */
 const MEMPOOL_BYTES_MAX = 96 * 1024 * 1024;
 

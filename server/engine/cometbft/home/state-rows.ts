@@ -27,7 +27,7 @@ const FIRST_HEIGHT = 1;
 export interface ChainState {
   readonly chainId: string;
   readonly validator: { readonly publicKey: Uint8Array; readonly address: Uint8Array; readonly power: number };
-  /** As the genesis file has them. */
+  /** Those of the genesis file. */
   readonly params: ConsensusParamsJson;
 }
 

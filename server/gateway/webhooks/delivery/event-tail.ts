@@ -74,7 +74,7 @@ export class EventTail {
   }
 }
 
-/** By halves: the events are in order. */
+/** A binary search: the events are in order. */
 function firstBehind(events: readonly DeliveredEvent[], place: EventPlace): number {
   let [low, high] = [0, events.length];
   while (low < high) {

@@ -35,7 +35,7 @@ export class Lane {
   #next: DeliveredEvent[] = [];
   /** The log was looked through up to here. */
   #looked: EventPlace;
-  /** By the monotonic clock: a wall clock that is set must not hold up an attempt. */
+  /** Time by the monotonic clock: a change of the wall clock must not delay an attempt. */
   #retryAtMs = 0;
   /** A target that never failed counts as fast: after a start, targets that are down must not go before those that work. */
   #isSlow: boolean;
