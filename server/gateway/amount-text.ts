@@ -1,6 +1,6 @@
 /**
- * Amounts in sentences for people, as the client's `formatAmount` writes them: `1,234.56 EUR`. The gateway may not import the client, so a test
- * compares the two. Members that programs read have minor units.
+ * Amounts in sentences for people, as the client's `formatAmount` writes them: `1,234.56 EUR`. The gateway may not import the client, so a
+ * test compares the two. Members that programs read have minor units.
  */
 import type { Currency } from '../ledger/index.ts';
 

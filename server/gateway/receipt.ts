@@ -1,6 +1,6 @@
 /**
- * The receipt of a transfer: waits until a block has decided it and the block after that one exists, and has the engine prove the transaction
- * that decided it.
+ * The receipt of a transfer: waits until a block has decided it and the block after that one exists, and has the engine prove the
+ * transaction that decided it.
  */
 import type { Engine } from '../engine/port.ts';
 import type { Clock } from '../engine/ports.ts';

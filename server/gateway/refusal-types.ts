@@ -35,7 +35,10 @@ export type RefusalCode =
   | 'shutting_down';
 
 export interface FieldError {
-  /** JSON pointer into the request body (`/from`); `#/query/name` or `#/path/name` for a parameter, `#/header/name` in lower case for a header. */
+  /**
+   * JSON pointer into the request body (`/from`); `#/query/name` or `#/path/name` for a parameter, `#/header/name` in lower case for a
+   * header.
+   */
   pointer: string;
   message: Sentence;
 }

@@ -11,7 +11,9 @@ export interface Effect {
   readonly code: 0 | 1 | 2;
   /** Empty for code 0. */
   readonly log: string;
-  /** The accounts as they are afterwards, in the order in which they are written: a new account takes its leaf of the tree in that order. */
+  /**
+   * The accounts as they are afterwards, in the order in which they are written: a new account takes its leaf of the tree in that order.
+   */
   readonly accounts: readonly (readonly [address: string, account: Account])[];
   /** The whole record afterwards, when it changed. */
   readonly governance?: GovernanceState;

@@ -23,7 +23,10 @@ function isGovernance(raw: Uint8Array): boolean {
   return decoded.ok && decoded.tx.kind === 'governance';
 }
 
-/** Validators that a block decides sign from the second block after it on: the next one only announces them (CometBFT v0.38, state/execution.go). */
+/**
+ * Validators that a block decides sign from the second block after it on: the next one only announces them (CometBFT v0.38,
+ * state/execution.go).
+ */
 export const BLOCKS_UNTIL_SIGNING = 2;
 
 type GenesisGovernance = Pick<

@@ -1,6 +1,6 @@
 /**
- * State proofs as CometBFT's `simple:v` operations (crypto/merkle/proof_value.go, v0.38), so that stock light clients and proxies verify them
- * without a line of our code.
+ * State proofs as CometBFT's `simple:v` operations (crypto/merkle/proof_value.go, v0.38), so that stock light clients and proxies verify
+ * them without a line of our code.
  */
 import { sha256, sha256Into } from './bytes.ts';
 import { HASH_BYTES, LEAF_PREFIX } from './merkle.ts';
@@ -45,8 +45,9 @@ function integerField(field: number, value: number): Uint8Array[] {
 const scratch = Buffer.alloc(1 + 1 + KEY_BYTES_MAX + 1 + HASH_BYTES);
 
 /**
- * Hash of the leaf for a key and its value: H(0x00 || lp(key) || lp(H(value))), lp being an unsigned varint length before the bytes. Keys and
- * values are ASCII, and a key is shorter than 128 bytes, so that both lengths are one byte. This runs for every account that a block touches.
+ * Hash of the leaf for a key and its value: H(0x00 || lp(key) || lp(H(value))), lp being an unsigned varint length before the bytes. Keys
+ * and values are ASCII, and a key is shorter than 128 bytes, so that both lengths are one byte. This runs for every account that a block
+ * touches.
  */
 export function valueLeafHash(key: string, value: string | Uint8Array): Uint8Array {
   if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key has at most ${KEY_BYTES_MAX} bytes`);

@@ -30,7 +30,10 @@ async function refuseOtherDatabases(db: Kysely<Tables>, list: Record<string, Mig
     );
 }
 
-/** Throws when a migration fails; StoreDamagedError for a database of a later version of this program, ChainFormatError for a chain of another format. */
+/**
+ * Throws when a migration fails; StoreDamagedError for a database of a later version of this program, ChainFormatError for a chain of
+ * another format.
+ */
 export async function migrate(
   db: Kysely<Tables>,
   fragments: SqlFragments,

@@ -1,4 +1,7 @@
-/** Cancels of clients: groups them as submissions are grouped, has them written, and answers each when a block has decided or its wait is over. */
+/**
+ * Cancels of clients: groups them as submissions are grouped, has them written, and answers each when a block has decided or its wait is
+ * over.
+ */
 import { GroupQueue } from '../group-queue.ts';
 import type { Wait } from '../core-api.ts';
 import type { Lifecycle } from '../lifecycle.ts';

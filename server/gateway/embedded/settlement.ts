@@ -84,7 +84,10 @@ function positionOf(transfer: StoredTransfer, positions: ReadonlyMap<string, num
   return wasExecuted(transfer) ? positions.get(transfer.executedAs ?? transfer.hash) : undefined;
 }
 
-/** Pending transfers that no later block executes, because this one is later than their validUntil (protocol.md, rule 22); the earliest first. */
+/**
+ * Pending transfers that no later block executes, because this one is later than their validUntil (protocol.md, rule 22); the earliest
+ * first.
+ */
 function requestValidityExpiry(live: LiveTransfers, validUntilMax: number, nowMs: number): LiveTransfer[] {
   const late: LiveTransfer[] = [];
   while (late.length < EXPIRED_PER_BLOCK_MAX) {

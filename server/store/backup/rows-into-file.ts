@@ -21,7 +21,9 @@ const valueOf = (column: string, value: unknown): unknown =>
     ? Buffer.from(value.slice(2), 'hex')
     : value;
 
-/** `made`: the migrations that made the tables of the rows. The file has the tables of this version in the end, as a start would make them. */
+/**
+ * `made`: the migrations that made the tables of the rows. The file has the tables of this version in the end, as a start would make them.
+ */
 export async function rowsIntoFile(
   path: string,
   made: readonly string[],

@@ -1,4 +1,7 @@
-/** A new SQLite file of a gateway with the tables that some migrations make, filled with the rows of a copy: one transaction, fsynced at its end. */
+/**
+ * A new SQLite file of a gateway with the tables that some migrations make, filled with the rows of a copy: one transaction, fsynced at its
+ * end.
+ */
 import type { Statement } from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { BACKUP_TABLES, type BackupTable } from '../backup/gateway-tables.ts';

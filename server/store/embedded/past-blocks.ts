@@ -12,7 +12,10 @@ import { StoreDamagedError } from '../errors.ts';
 import type { SqliteConnection } from '../sqlite/library.ts';
 import { prefixOfText, segmentOf } from './segments.ts';
 
-/** Inside the transaction of the migration. Where these tables are missing, references came in blocks alone: nothing that was submitted had one. */
+/**
+ * Inside the transaction of the migration. Where these tables are missing, references came in blocks alone: nothing that was submitted had
+ * one.
+ */
 export function addReferences(sql: SqliteConnection): void {
   const has = sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'payment_members'").get();
   if (has !== undefined) return;

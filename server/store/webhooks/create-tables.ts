@@ -1,4 +1,7 @@
-/** Makes the tables of webhooks in the database of a gateway before CometBFT nodes, where they are not there yet. Once released, a change is a migration of its own. */
+/**
+ * Makes the tables of webhooks in the database of a gateway before CometBFT nodes, where they are not there yet. Once released, a change is
+ * a migration of its own.
+ */
 import type { Kysely } from 'kysely';
 
 export async function createWebhookTables({ schema }: Kysely<unknown>): Promise<void> {
