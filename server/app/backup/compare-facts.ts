@@ -1,6 +1,8 @@
 /**
- * Compares a manifest with the databases that it describes: hashes prove that the files are those of the manifest, and not that its facts
- * are true. @module
+ * Compares a manifest with the databases that it describes: hashes prove that the files are those of the manifest, but not that its facts
+ * are true.
+ *
+ * @module
  */
 import { StoreDamagedError } from '../../store/errors.ts';
 import { BackupError } from './backup-error.ts';

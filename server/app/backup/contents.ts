@@ -1,8 +1,9 @@
 /**
  * The databases of a backup, each copied as of one moment, and the facts that they hold about the chain.
  *
- * log.db comes before chain.db, which then holds what was dropped from it. webhooks.db is of a folder that a version before wrote and this
- * one has not opened yet: it comes before chain.db, or places in it could be ahead of the chain that it is restored with.
+ * log.db is copied before chain.db, which then holds every entry that was dropped from the log. webhooks.db exists only in a folder that an
+ * earlier version wrote and this one has not opened yet. It is copied before chain.db too; otherwise its places could be ahead of the chain
+ * that it is restored with.
  *
  * @module
  */
@@ -25,11 +26,11 @@ import type { BackupSource } from './source.ts';
 export interface Contents extends Pick<Manifest, 'chainId' | 'state' | 'heads' | 'counts' | 'madeAgain'> {
   genesisHash: string | undefined;
   migrations: readonly string[] | undefined;
-  /** Of the files that were written. */
+  /** Names of the files that were written. */
   names: string[];
 }
 
-/** In the order in which they are copied. */
+/** The databases, in the order in which they are copied. */
 const DATABASES: Readonly<Record<BackupSource['kind'], readonly DataDirFile[]>> = {
   chain: ['webhooks', 'log', 'chain'],
   gateway: ['gateway'],
@@ -71,7 +72,7 @@ export async function copySqlite(
   };
 }
 
-/** Facts about the chain from the databases of a folder. Throws StoreDamagedError. */
+/** Reads the facts about the chain from the databases of a folder. Throws StoreDamagedError. */
 export function factsIn(
   kind: BackupSource['kind'],
   folder: string,
@@ -101,7 +102,7 @@ export function factsIn(
   const facts = onChain(file('chain'), factsOfChain);
   if (facts === undefined) throw new BackupError(`${file('chain')} ${NO_CHAIN}.`);
   const { chainId, genesisHash, tip, lastSigned, supply, audit } = facts;
-  // Each entry is verified: none of a later version, and no other kind of damage, gets into a backup or out of one.
+  // Each entry is verified: no entry of a later version, and no other damage, gets into a backup or out of one.
   const log = verifiedHead(file('chain'), { chainId, genesisHash });
   const state: ChainFacts = {
     height: facts.height,

@@ -13,10 +13,10 @@ export const BACKUP_FOLDER_MODE = 0o700;
 /** Files that SQLite keeps beside a database that is in use. */
 const COMPANIONS = ['-wal', '-journal'] as const;
 
-/** Read at a time. */
+/** Bytes that are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** `onBytes` is called with what was read since the call before. */
+/** Hashes a file. `onBytes` receives the number of bytes read since the call before. */
 export async function hashFile(file: string, onBytes: (count: number) => void = () => undefined): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
@@ -32,8 +32,8 @@ export async function describeFile(folder: string, name: string): Promise<Backup
 }
 
 /**
- * Checks that every file of a manifest is there as it was written.
- * @throws BackupError that names the first that is not.
+ * Checks that every file of a manifest exists with the content that was written.
+ * @throws BackupError that names the first file that is missing or differs.
  */
 export async function checkFiles(
   folder: string,
@@ -44,11 +44,12 @@ export async function checkFiles(
   let done = 0;
   for (const { name, bytes, sha256 } of files) {
     const file = path.join(folder, name);
-    // A link could lead to what changes after it was hashed, or to a device without an end.
+    // A link could lead to content that changes after it was hashed, or to a device without an end.
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats === undefined) throw new BackupError(`${file} is missing: the manifest names it.`);
     if (!stats.isFile()) throw new BackupError(`${file} is no plain file.`);
-    // SQLite would read them with the database, and a restore would leave them behind: what was verified would not be what is restored.
+    // SQLite would read these files with the database, but a restore would leave them behind: the restored content would differ from the
+    // verified one.
     const beside = COMPANIONS.map((suffix) => `${name}${suffix}`).find((each) => existsSync(path.join(folder, each)));
     if (beside !== undefined)
       throw new BackupError(
@@ -68,8 +69,8 @@ export async function checkFiles(
 }
 
 /**
- * Copies a file under a temporary name and checks what was copied.
- * @returns gives the copy its name, durably; it throws BackupError when anything has that name by then, a link included.
+ * Copies a file under a temporary name and checks the copy.
+ * @returns a function that gives the copy its name, durably. It throws BackupError if anything has that name by then, a link included.
  * @throws BackupError when the source differs from the manifest.
  */
 export async function copyChecked(

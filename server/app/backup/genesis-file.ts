@@ -1,9 +1,9 @@
-/** The genesis that a copy is verified against. @module */
+/** The genesis document that a copy is verified against. @module */
 import { readFileSync } from 'node:fs';
 import { type GenesisDocument, parseGenesis } from '../../ledger/index.ts';
 import { BackupError } from './backup-error.ts';
 
-/** @throws BackupError when there is no such file, or it cannot be used. */
+/** @throws BackupError when the file is missing or cannot be used. */
 export function readGenesisFile(file: string | undefined): GenesisDocument {
   if (file === undefined)
     throw new BackupError('There is no genesis.json: set GENESIS_FILE to the genesis file of the chain.');

@@ -1,6 +1,6 @@
 /**
- * manifest.json of a backup: what it holds, of which moment, and the SHA-256 of every file. It is written last, so a folder without one is a
- * backup that was not finished.
+ * manifest.json of a backup: its content, its time, and the SHA-256 of every file. It is written last, so a folder without one is a backup
+ * that was not finished.
  *
  * @module
  */
@@ -11,17 +11,17 @@ import { DATA_DIR_FILES, type DataDirFile } from '../data-dir-files.ts';
 import { BackupError } from './backup-error.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
-/** Suffix of the folder's name until it is complete. */
+/** Suffix of the folder's name until the backup is complete. */
 export const PARTIAL_SUFFIX = '.partial';
 
-/** Of manifest.json; ours have some 4 KiB. */
+/** Size of manifest.json; ours have some 4 KiB. */
 const MANIFEST_BYTES_MAX = 1024 * 1024;
-/** Of a text in it, which messages repeat. */
+/** A text in the manifest, which messages repeat. */
 const TEXT = /^[!-~]{1,128}$/;
-/** As `toISOString` writes it, so that texts compare as times do. */
+/** A time as `toISOString` writes it, so that texts compare as times do. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The form of the folder and of this file. A version reads this number and no other. */
+/** The format of the folder and of this file. A version reads this number and no other. */
 export const BACKUP_FORMAT = 1;
 
 export interface BackupFile {
@@ -31,13 +31,16 @@ export interface BackupFile {
   readonly sha256: string;
 }
 
-/** `chain`: the embedded engine's data folder. `gateway`: the database of gateways before CometBFT nodes. `application`: that of an application beside a node. */
+/**
+ * `chain`: the embedded engine's data folder. `gateway`: the database of gateways in front of CometBFT nodes. `application`: the database
+ * of an application beside a node.
+ */
 export type BackupKind = 'chain' | 'gateway' | 'application';
 
-/** The chain as the backup has it. A fact that such a database does not have is absent. */
+/** The chain at the moment of the backup. A fact that a database of this kind does not hold is absent. */
 export interface ChainFacts {
   readonly height: number;
-  /** RFC 3339, of the last block. */
+  /** Time of the last block, RFC 3339. */
   readonly blockTime?: string;
   readonly blockHash?: string;
   readonly appHash?: string;
@@ -49,7 +52,7 @@ export interface ChainFacts {
 
 /** The last entries of the chains of hashes of an embedded engine. Each hash has 64 upper-case hex digits. */
 export interface ChainHeads {
-  /** The last entry of log.db. Absent where there is no entry. */
+  /** The last entry of log.db. Absent when the log is empty. */
   readonly log?: { readonly seq: number; readonly hash: string };
   /** The last line of the audit trail in chain.db. */
   readonly audit: { readonly id: number; readonly hash: string };
@@ -57,31 +60,31 @@ export interface ChainHeads {
 
 export interface Manifest {
   readonly format: typeof BACKUP_FORMAT;
-  /** The version that wrote it. */
+  /** The version of the program that wrote the backup. */
   readonly product: string;
   readonly kind: BackupKind;
   readonly engine: 'embedded' | 'cometbft';
   readonly database: 'sqlite' | 'postgres';
   readonly chainId: string;
   readonly genesisHash?: string;
-  /** The time when it was begun, RFC 3339. Everything that was acknowledged before is in it. */
+  /** The time at which the backup began, RFC 3339. It contains everything that was acknowledged before. */
   readonly takenAt: string;
   readonly state: ChainFacts;
-  /** Of an embedded engine; absent where a version wrote its files whose audit trail has no hashes. */
+  /** Only of an embedded engine; absent if a version wrote the files whose audit trail has no hashes. */
   readonly heads?: ChainHeads;
   readonly counts: Readonly<Record<string, number>>;
-  /** Of a PostgreSQL database: the migrations that made its tables, in order. */
+  /** Only of a PostgreSQL database: the migrations that made its tables, in order. */
   readonly migrations?: readonly string[];
-  /** This file left out. */
+  /** All files but this one. */
   readonly files: readonly BackupFile[];
   readonly keys: { readonly included: readonly string[]; readonly missing: readonly string[] };
-  /** Left out because the service makes them again. */
+  /** Files that are left out because the service makes them again. */
   readonly madeAgain: readonly string[];
 }
 
 export const formatManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, undefined, 2)}\n`;
 
-/** True if a folder is named as a backup, complete or not. */
+/** True for a finished backup, which has a manifest, and for an unfinished one, which has the suffix in its name. */
 export function isBackup(folder: string): boolean {
   return folder.endsWith(PARTIAL_SUFFIX) || readText(folder) !== undefined;
 }
@@ -129,7 +132,7 @@ export function readManifest(folder: string): Manifest {
   const { required, allowed } = filesOf(manifest);
   const names = new Set<string>();
   for (const file of manifest.files) {
-    // A name is joined to a folder and written at a restore: what this kind of backup has, once, and nothing else.
+    // A name is joined to a folder and written by a restore, so only the names of this kind of backup are allowed, each once.
     const isFine =
       typeof file?.name === 'string' &&
       allowed.includes(file.name) &&
@@ -140,7 +143,7 @@ export function readManifest(folder: string): Manifest {
     names.add(file.name);
   }
   const absent = required.find((name) => !names.has(name));
-  // Without its hash such a file would be taken as it is, or made again.
+  // Without its hash in the manifest such a file would be used unchecked, or made again.
   if (absent !== undefined) throw fault(`it does not name ${absent}`);
   return manifest;
 }

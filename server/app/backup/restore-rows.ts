@@ -8,7 +8,7 @@ import { withoutPassword } from '../engine-config.ts';
 import { BackupError } from './backup-error.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Far above any row, and what one line may take of memory: a file without line ends must not be read as one. */
+/** Longest line, far above any row; it bounds memory: a file without line ends must not be read as one line. */
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /** The lines of a file, one at a time. */
@@ -26,7 +26,7 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest;
 }
 
-/** @returns the database as messages name it. */
+/** @returns the name of the database for messages. */
 export async function restoreRows(
   url: string,
   folder: string,

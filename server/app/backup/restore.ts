@@ -1,9 +1,9 @@
 /**
- * Makes a data folder, or fills an empty database, from a backup; never over anything.
+ * Makes a data folder, or fills an empty database, from a backup. It never overwrites anything.
  *
- * A chain that is restored signs the heights after its last block. Where the lost service had signed them too, two histories of one chain
- * would verify. So a restore is refused while a later signature is known, until the operator accepts it; and the last signature is written
- * before anything else: a folder whose restore was killed then refuses to begin the chain again from genesis.
+ * A chain that is restored signs the heights after its last block. If the lost service had signed them too, two histories of one chain
+ * would verify. So a restore is refused if a later signature is known, unless the operator accepts it. The last signature is written before
+ * anything else: a folder whose restore was killed then refuses to begin the chain again from genesis.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export interface RestoreOptions {
   folder: string;
   env: Environment;
   cwd: string;
-  /** Of a backup of files. */
+  /** Only for a backup of files. */
   dataDir: string | undefined;
   /** priv_validator_state.json of the service that was lost. */
   signStateFile: string | undefined;
@@ -41,7 +41,7 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
-  /** The data folder, or what the database is called. */
+  /** The data folder, or the name of the database. */
   target: string;
   manifest: Manifest;
   /** Facts that the operator needs now. */
@@ -49,8 +49,7 @@ export interface Restored {
 }
 
 /**
- * Files that a target may already have: those that the operator puts there by hand, and those that a process leaves that only read the
- * folder.
+ * Files that a target may already have: those that the operator places there, and those that a process leaves that only reads the folder.
  */
 const MAY_BE_THERE: readonly DataDirFile[] = [
   'lock',
@@ -115,7 +114,7 @@ async function restoreFiles(
   const all = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
   let done = 0;
   const wanted = manifest.files.filter(({ name }) => !existsSync(path.join(path.dirname(files.lock), name)));
-  // The remains of a restore that was killed; they may be as large as the chain.
+  // Remains of a restore that was killed; they may be as large as the chain.
   for (const name of readdirSync(path.dirname(files.lock)))
     if (LEFT_OVER.test(name)) rmSync(path.join(path.dirname(files.lock), name), { force: true });
   const copied: { file: BackupFile; finish: () => void }[] = [];
@@ -128,9 +127,9 @@ async function restoreFiles(
     );
     copied.push({ file, finish });
   }
-  // First of all: see the module's comment.
+  // Before anything else: the module's comment has the reason.
   if (risk?.signed !== undefined) diskSignState(files.validatorState).write(risk.signed);
-  // The chain last, because it is what makes the folder one that can start.
+  // The chain is written last, because only with it can the folder be started.
   const isChainFile = ({ file }: { file: BackupFile }): number => Number(file.name === DATA_DIR_FILES.chain);
   for (const { finish } of copied.toSorted((a, b) => isChainFile(a) - isChainFile(b))) finish();
   if (!isChain) return manifest.kind === 'gateway' ? gatewayWarnings(manifest) : applicationWarnings();
@@ -152,11 +151,11 @@ function refuseOtherGenesis(manifest: Manifest, files: Readonly<Record<DataDirFi
 interface SignRisk {
   /** The last signature in the backup's chain. */
   signed: LastSigned | undefined;
-  /** The height up to which the lost service is known to have signed, where that is more. */
+  /** The height up to which the lost service is known to have signed, if that is higher. */
   lost: number | undefined;
 }
 
-/** Compares with every signature that is known. */
+/** Compares the backup with every known signature. */
 function judgeSignState(
   { folder, signStateFile, acceptsForkRisk }: RestoreOptions,
   files: Readonly<Record<DataDirFile, string>>,

@@ -23,7 +23,7 @@ export type BackupSource =
     }
   | { readonly kind: 'gateway'; readonly database: 'postgres'; readonly url: string };
 
-/** DATABASE_URL, or what DATABASE_URL_FILE holds. */
+/** DATABASE_URL, or the content of the file that DATABASE_URL_FILE names. */
 export function databaseUrlOf(given: Environment, cwd: string): string | undefined {
   const { env, faults } = withSecretFiles(given, ['DATABASE_URL'], { cwd });
   const read = createConfigReader(env, isSecret);
@@ -33,7 +33,7 @@ export function databaseUrlOf(given: Environment, cwd: string): string | undefin
   return databaseUrl;
 }
 
-/** The databases of a data folder; undefined when it has no database of ours. */
+/** The kind of the databases in a data folder; undefined when it has no database of ours. */
 export function kindOf(files: Readonly<Record<DataDirFile, string>>): 'chain' | 'gateway' | 'application' | undefined {
   if (existsSync(files.chain)) return 'chain';
   if (existsSync(files.gateway)) return 'gateway';
@@ -64,7 +64,7 @@ export function namedFile(env: Environment, cwd: string, name: DataDirFile): str
   return existsSync(file) ? file : undefined;
 }
 
-/** The files that each kind of service needs to start, or, in development, would not make again as they were. */
+/** The files that each kind of service needs for a start, and those that a development start would make with another content. */
 export function keysOf(kind: BackupSource['kind']): { needed: readonly DataDirFile[]; also: readonly DataDirFile[] } {
   if (kind === 'application') return { needed: [], also: [] };
   if (kind === 'gateway') return { needed: ['operatorKey'], also: [] };

@@ -1,6 +1,6 @@
 /**
- * Takes a backup: files first, then a manifest that names them all, then the folder's own name. Each step is on disk before the next begins, so
- * a backup that was killed is a folder that ends in `.partial`.
+ * Takes a backup: files first, then a manifest that names them all, then the final name of the folder. Each step is on disk before the next
+ * begins, so a backup that was killed is a folder that ends in `.partial`.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import { type BackupSource, keysOf, namedFile, sourceOf } from './source.ts';
 export interface TakeOptions {
   env: Environment;
   cwd: string;
-  /** One folder that is not there yet, or a folder in which backups are named by chain, time and height. */
+  /** A folder that does not exist yet, or a folder in which backups are named by chain, time and height. */
   target: { out: string } | { into: string; keep: number | undefined };
   withKeys: boolean;
   onProgress: (done: number, all: number) => void;
@@ -48,15 +48,15 @@ export interface TakenBackup {
   removed: string[];
 }
 
-/** Held while a backup is written, so that the next one knows whether this folder is only a leftover. */
+/** Locked while a backup is written: the next one can then distinguish a backup in progress from a leftover. */
 const LOCK_FILE = 'lock.db';
 
-/** Of the space that is free, the part that the log of a database may take while it is copied: the other part is the service's, and the copy's. */
+/** Share of the free space that the log of a database may take while it is copied. The rest is for the service and for the copy. */
 const LOG_SHARE = 0.25;
 
 export async function takeBackup({ env, cwd, target, withKeys, onProgress }: TakeOptions): Promise<TakenBackup> {
   const source = sourceOf(env, cwd);
-  // Restored, it would be a folder without a seal, and its chain would begin a second history.
+  // A restored copy would be a folder without a seal, and its chain would begin a second history.
   if (source.kind === 'chain') refuseSealed(source.files);
   const takenAt = new Date(createClock().nowMs()).toISOString();
   const parent = 'into' in target ? target.into : path.dirname(target.out);
@@ -105,13 +105,13 @@ function freeName(name: string): string {
   return free;
 }
 
-/** A folder with anything else in it is not a leftover, whatever its name. */
+/** A folder with anything else in it is not a leftover, regardless of its name. */
 function isOurs(name: string): boolean {
   const names: readonly string[] = [...Object.values(DATA_DIR_FILES), MANIFEST_FILE];
   return names.includes(name.replace(/-(wal|shm|journal)$/, '')) || /^gateway-\w+\.jsonl$/.test(name);
 }
 
-/** The remains of a backup that was killed. One that is being written has its lock. */
+/** Removes the remains of a backup that was killed. The lock distinguishes them from a backup in progress. */
 function removeLeftover(folder: string): void {
   if (!existsSync(folder) || !readdirSync(folder).every(isOurs)) return;
   try {
@@ -209,11 +209,11 @@ function copyKeys(
   return { included: [...needed, ...also].filter(copied).map((name) => DATA_DIR_FILES[name]), missing: [] };
 }
 
-/** As the service reads them; a missing group is reported where the service starts. */
+/** The group of key files, read as the service reads it. A missing group is reported by the start of the service. */
 const keyFileGroup = ({ TXLEDGER_KEY_FILE_GROUP: group }: Environment): number | undefined =>
   group === undefined ? undefined : parseGroup(group.trim());
 
-/** Removes all but the newest backups of a chain, of the same kind. Everything that is not such a backup is kept. */
+/** Removes all but the newest backups of the same chain and kind. Everything else is kept. */
 function prune(parent: string, { chainId, kind }: Manifest, keep: number): string[] {
   const backups = readdirSync(parent).flatMap((name) => {
     const folder = path.join(parent, name);
@@ -227,14 +227,14 @@ function prune(parent: string, { chainId, kind }: Manifest, keep: number): strin
   });
   const old = backups.sort((a, b) => (a.takenAt < b.takenAt ? 1 : -1)).slice(keep);
   for (const { folder } of old) {
-    // The manifest first: the remains of a removal that was killed are not a backup.
+    // The manifest first: if the removal is killed, its remains are not a backup.
     rmSync(path.join(folder, MANIFEST_FILE));
     rmSync(folder, { recursive: true });
   }
   return old.map(({ folder }) => folder);
 }
 
-/** Faults of the database and of the disk as sentences. */
+/** Turns faults of the database and of the disk into sentences. */
 function explained(error: unknown): unknown {
   if (error instanceof LogTooLongError)
     return new BackupError(

@@ -1,20 +1,20 @@
-/** Input and result of the verification of each kind of database. @module */
+/** Input and result of the verification for each kind of database. @module */
 import type { DataDirFile } from '../data-dir-files.ts';
 import type { Manifest } from './manifest.ts';
 
 /** Input of the parts of a verification. */
 export interface Subject {
-  /** Hashes and signatures alone. */
+  /** Checks hashes and signatures alone. */
   isQuick: boolean;
-  /** With `isQuick`: from this block on. */
+  /** The first block that is checked, with `isQuick`. */
   from: number;
   onProgress: (what: string, done: number, all: number) => void;
   files: Readonly<Record<DataDirFile, string>>;
-  /** Where it is known. */
+  /** The genesis file, if it is known. */
   genesisFile: string | undefined;
   /** A node whose blocks a gateway's database is compared with. */
   nodeUrl: string | undefined;
-  /** Absent for a data folder. */
+  /** Absent when a data folder is verified. */
   manifest: Manifest | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Verifies an app.db: what its accounts hash to is what was recorded with them. The blocks are the node's. @module */
+/** Verifies an app.db: the hash of its accounts must equal the recorded one. The blocks are the node's. @module */
 import { existsSync } from 'node:fs';
 import { checkAppState } from '../../engine/cometbft/app/sqlite-app-check.ts';
 import { openReadOnly } from '../../store/sqlite/library.ts';

@@ -1,4 +1,4 @@
-/** Verifies a chain.db: every block from genesis, the state that they give, and every row against them. @module */
+/** Verifies a chain.db: every block from genesis, the resulting state, and every row against both. @module */
 import { statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { compareState, Replay, sqliteChainStore } from '../../engine/embedded/index.ts';
@@ -16,11 +16,14 @@ import type { GenesisDocument } from '../../ledger/index.ts';
 import { TransactionsAhead } from '../threads/transactions-ahead.ts';
 import type { Verifier } from './verifier.ts';
 
-/** Turns of the event loop between blocks, so that the bar moves and Ctrl-C is received. */
+/** Blocks between two turns of the event loop, so that the progress bar moves and Ctrl-C is received. */
 const BLOCKS_A_TURN = 50;
-/** A service may drop entries between the snapshot of chain.db and the look at the log, with two blocks: then both are taken again. */
+/**
+ * Snapshots that are tried: with two blocks a service may drop entries between the snapshot of chain.db and the read of the log; then both
+ * are taken again.
+ */
 const SNAPSHOTS_MAX = 5;
-/** Of the disk's free space, what the log of a service that runs meanwhile may take. */
+/** Share of the free disk space that the log of a running service may take meanwhile. */
 const LOG_SHARE = 0.25;
 
 export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQuick, from, onProgress }) => {
@@ -29,7 +32,7 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
   const sql = openReadOnly(files.chain);
   let ahead: TransactionsAhead | undefined;
   try {
-    // One moment, also where the service runs: its log grows meanwhile.
+    // Everything is read as of one moment, also while the service runs and its log grows.
     const tail = beginOn(sql, files.chain, genesis);
     const store = sqliteChainStore({
       sql,
@@ -89,7 +92,7 @@ export const verifyChain: Verifier = async ({ files, genesisFile, manifest, isQu
   }
 };
 
-/** Begins a snapshot, and reads what the log has behind it: from then on the log of a running service is left alone. */
+/** Begins a snapshot, and reads the log entries behind it: from then on the log of a running service is left alone. */
 function beginOn(
   sql: SqliteConnection,
   file: string,
@@ -106,7 +109,7 @@ function beginOn(
   );
 }
 
-/** SQLite's own structure, which the questions above may have passed over. */
+/** Checks SQLite's own structure, which the queries above may not have read. */
 function checkPages(sql: SqliteConnection): void {
   const found = sql.prepare('PRAGMA integrity_check(1)').pluck().get();
   if (found !== 'ok') throw new StoreDamagedError(`chain.db is damaged: ${String(found)}`);

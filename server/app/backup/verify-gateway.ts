@@ -1,6 +1,6 @@
 /**
- * Verifies the database of a gateway before CometBFT nodes: its rows against each other, every signature, and with COMETBFT_RPC_URL against the
- * blocks of a node.
+ * Verifies the database of a gateway in front of CometBFT nodes: its rows against each other, every signature, and with COMETBFT_RPC_URL
+ * also the blocks of a node.
  *
  * @module
  */
@@ -24,9 +24,9 @@ import { readGenesisFile } from './genesis-file.ts';
 import { linesOf } from './restore-rows.ts';
 import type { Verifier } from './verifier.ts';
 
-/** Between two calls of the bar. */
+/** Rows between two updates of the progress bar. */
 const ROWS_A_DRAW = 1000;
-/** A node that does not answer one question in this time is away. */
+/** A node that does not answer a request in this time is taken as unreachable. */
 const NODE_MS_MAX = 10_000;
 
 export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, isQuick, nodeUrl, onProgress }) => {
@@ -74,7 +74,7 @@ export const verifyGateway: Verifier = async ({ files, genesisFile, manifest, is
   }
 };
 
-/** Rows that the tables do not take (a number twice, a column that is not there) are a difference, and no defect. */
+/** Rows that the tables refuse (a number twice, a missing column) are reported as a difference, not as a defect of this program. */
 async function intoFile(
   file: string,
   made: readonly string[],
@@ -92,7 +92,7 @@ interface NodeBlock {
   result?: { block_id: { hash: string }; block: { data: { txs: string[] | null } } };
 }
 
-/** Every transfer that was executed is in the block that the database names, according to one node. */
+/** Checks that every executed transfer is in the block that the database names, according to one node. */
 async function compareWithNode(
   sql: SqliteConnection,
   nodeUrl: string,

@@ -1,6 +1,6 @@
 /**
  * Verifies a backup, or a data folder: the files against the manifest, the chain against itself from genesis on, and every row against the
- * chain. The first difference ends it, because later ones may only follow from it.
+ * chain. The verification ends with the first difference, because later ones may be its consequences.
  *
  * @module
  */
@@ -28,9 +28,9 @@ export interface VerifyOptions {
   folder: string;
   env: Environment;
   cwd: string;
-  /** Hashes and signatures of blocks alone. */
+  /** Checks hashes and signatures of blocks alone. */
   isQuick: boolean;
-  /** With `isQuick`: from this block on. */
+  /** The first block that is checked, with `isQuick`. */
   from: number;
   onProgress: (what: string, done: number, all: number) => void;
 }
@@ -49,7 +49,7 @@ const VERIFIERS: Readonly<Record<BackupKind, Verifier>> = {
   application: verifyApplication,
 };
 
-/** @throws BackupError when there is nothing that could be verified. */
+/** @throws BackupError if the folder holds nothing that can be verified. */
 export async function verifyFolder(options: VerifyOptions): Promise<Verdict> {
   const { folder } = options;
   if (!existsSync(folder)) throw new BackupError(`${folder} is not there.`);
@@ -125,7 +125,7 @@ function verdict(
 /** The first of COMETBFT_RPC_URL. */
 const nodeUrlOf = (env: Environment): string | undefined => env['COMETBFT_RPC_URL']?.split(',')[0]?.trim() || undefined;
 
-/** A sentence for what is wrong with the data; undefined for a defect of this program. */
+/** Describes a fault of the data; undefined for a defect of this program. */
 function faultOf(error: unknown): string | undefined {
   if (error instanceof BackupError) return error.message;
   if (error instanceof EngineStartError || error instanceof StoreDamagedError) return `${error.message}.`;
