@@ -1,9 +1,9 @@
 /**
  * Administration of tokens, bindings and the audit trail: by a command line, or by `npm start` before its server.
  *
- * In a database of a gateway this works beside servers that may be running: the write lock of the database is all the coordination that
- * takes, and a server sees a change when it next looks a token up. A chain.db has one writer: where a service runs it makes the change, and
- * where none does the change goes into the log that the next start reads.
+ * In a database of a gateway servers may be running meanwhile: the write lock of the database is the only coordination, and a server sees a
+ * change at its next lookup of a token. A chain.db has one writer: a running service makes the change; without one the change is appended
+ * to the log, which the next start reads.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { type AdminLocation, openStore } from './store-location.ts';
 
 type Work<T> = (access: Administration) => Promise<T>;
 
-/** A service that starts has the folder before it answers; another command has it for a moment. */
+/** A starting service takes the lock of the folder before it answers; another command holds it for a moment. */
 const WAIT_MS_MAX = 10_000;
 const RETRY_MS = 50;
 
@@ -39,7 +39,7 @@ export async function withAccess<T>(location: AdminLocation, work: Work<T>): Pro
   }
 }
 
-/** The same on chain.db for the process that has the lock of its folder. */
+/** Does the same on chain.db, for the process that holds the lock of its folder. */
 export async function withLockedAccess<T>(location: AdminLocation, work: Work<T>): Promise<T> {
   return location.kind === 'chain' ? await whileStopped(location.path, work) : await withAccess(location, work);
 }
@@ -81,7 +81,7 @@ function lockIfFree(file: string): (() => void) | undefined {
   }
 }
 
-/** Undefined where no service listens: then no service received a request. */
+/** Runs `work` against the service of the folder. Undefined if no service listens: then none received a request. */
 async function besideService<T>(file: string, work: Work<T>): Promise<{ result: T } | undefined> {
   const { commands } = dataDirFilesOf(file);
   let hasAnswered = false;
@@ -92,7 +92,7 @@ async function besideService<T>(file: string, work: Work<T>): Promise<{ result: 
   };
   let sql: ChainConnection | undefined;
   const questions = async (): Promise<AdminQuestions> => {
-    // A change reads no row: it is made also where chain.db cannot be written.
+    // A change reads no row, so it is made even if chain.db cannot be written.
     await ask('caughtUp');
     const [{ openChainReader }, { accessQuestions, accessRows }] = await Promise.all([
       import('../store/embedded/connection.ts'),

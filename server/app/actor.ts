@@ -10,7 +10,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run under a number that no user of it has.
+    // A container may run under a user number that has no name.
     return `uid-${process.getuid?.() ?? 'unknown'}`;
   }
 }

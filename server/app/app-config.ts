@@ -20,7 +20,7 @@ export interface AppConfig {
   logLevel: LogLevel;
   /** Blocks between two snapshots; 0 takes none. */
   snapshotIntervalBlocks: number;
-  /** The only chain that is served, if given; a node can be state-synced only with it. */
+  /** The only chain that is served, if given; required for state sync of a node. */
   chainId: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export const ABCI_LISTEN_DEFAULT = 'tcp://127.0.0.1:26658';
 export const SNAPSHOT_INTERVAL_BLOCKS_DEFAULT = 1000;
 const SNAPSHOT_INTERVAL_BLOCKS_MAX = 10_000_000;
 const PORT_MAX = 65_535;
-/** sun_path of a Unix socket, without its closing zero. */
+/** Length of sun_path of a Unix socket, without its closing zero. */
 const SOCKET_PATH_BYTES_MAX = 107;
 
 const PREFIX = 'TXLEDGER_';

@@ -1,5 +1,5 @@
 /**
- * The first steps of every process of ours, whatever it serves.
+ * The first steps of every process of this program.
  *
  * @module
  */
@@ -12,7 +12,10 @@ import { chooseSignatureLibrary } from './signatures.ts';
 /** Keys, tokens and databases are for the owner of the process only. */
 const UMASK = 0o077;
 
-/** Files that it makes are its owner's, it has a log, it verifies signatures by the fastest library, and it ends when it meets a defect: memory may be wrong then. */
+/**
+ * Sets the umask, opens the log and chooses the fastest library for signatures. `die` ends the process at a defect, after which its memory
+ * may be wrong.
+ */
 export function beginProcess(logLevel: LogLevel): { logger: Logger; die: (error: unknown) => void } {
   process.umask(UMASK);
   const logger = createLogger({ level: logLevel, thread: 'main' });

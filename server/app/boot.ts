@@ -1,6 +1,6 @@
 /**
- * Puts the parts together: the threads below, then HTTP above them on the main thread and those that HTTP_THREADS adds; and takes them apart
- * in the opposite order.
+ * Starts the parts in order: the threads below HTTP, then HTTP on the main thread and on those that HTTP_THREADS adds. Ends them in the
+ * opposite order.
  *
  * @module
  */
@@ -22,27 +22,27 @@ export interface BootOptions extends Omit<OpenHttpOptions, 'core' | 'httpThreads
 }
 
 export interface Application {
-  /** The port it listens on: PORT, or the free one that PORT 0 found. */
+  /** The port that the server listens on: PORT, or the free one that the system chose for PORT 0. */
   readonly port: number;
   /** /readyz answers 503 from now on; everything else continues. */
   announceEnd(): Promise<void>;
-  /** Refuses new work, lets what is in flight finish, and ends all threads. */
+  /** Refuses new work, waits for requests in flight, and ends all threads. */
   drain(): Promise<void>;
-  /** Writes what all threads compiled to disk, for the next start. */
+  /** Writes the compiled code of all threads to disk, for the next start. */
   keepCompiled(): Promise<void>;
-  /** New connections get this certificate; open ones stay. Only for a server that was started with a certificate. */
+  /** Uses this certificate for new connections; open ones keep theirs. Only for a server that was started with a certificate. */
   replaceTls(pair: TlsPair): Promise<void>;
-  /** Only of a gateway before nodes. @returns why not, for the operator. */
+  /** Only of a gateway in front of nodes. @returns the reason of a failure, for the operator. */
   replaceNodes(urls: readonly string[]): Promise<string | undefined>;
   relocateDatabase(url: string): Promise<string | undefined>;
-  /** Settled transfers are read from these from now on, or from the primary alone. @returns why not. */
+  /** Reads settled transfers from these replicas from now on, or from the primary alone. @returns the reason of a failure. */
   useReplicas(url: string | undefined): Promise<string | undefined>;
 }
 
 /** Distinguishes gateways on one database. A restart is another gateway: the leases of the one before have to expire. */
 const GATEWAY_ID_BYTES = 8;
 
-/** For the audit trail: the sentence that the operator reads, which holds no secret. The message of a defect may hold one. */
+/** The sentence that the operator reads, for the audit trail: it holds no secret. The message of a defect may hold one. */
 function reasonOf(error: unknown): string {
   const explained =
     error instanceof StartError ||

@@ -1,5 +1,5 @@
 /**
- * Metrics that never change while the process runs: which build it is, and how often an idle chain makes a block, so that an alert on the
+ * Metrics that never change while the process runs: the build, and the interval of empty blocks of an idle chain, so that an alert on the
  * age of the last block needs no number of its own.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
- * Refuses files of a chain whose format is another than this version's: its transactions, roles and genesis are others, so nothing here could
- * carry it on.
+ * Refuses files of a chain in another format than this version's: its transactions, roles and genesis differ, so this version cannot
+ * continue it.
  *
  * Only genesis and the first bytes of databases are read, and nothing is changed: not even what opening a database would change.
  *
@@ -23,7 +23,7 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 const APPLICATION_ID_AT = 68;
 const HEADER_BYTES = APPLICATION_ID_AT + 4;
 
-/** Nothing of what cannot be read: data-dir.ts says why. */
+/** An unreadable genesis counts as empty: data-dir.ts has the reason. */
 function genesisOf({ genesis }: Files): Buffer {
   try {
     return readFileSync(genesis);
@@ -52,7 +52,7 @@ function databaseFormat(file: string): number | undefined {
   }
 }
 
-/** The first of the folder's files that is of another chain format; undefined when none is. */
+/** The first of the folder's files that is of another chain format; undefined if there is no such file. */
 export function otherFormatIn(files: Files): { name: string; format: number } | undefined {
   const folder = path.dirname(files.genesis);
   const databases = Object.values(files).filter(
@@ -70,7 +70,7 @@ export function otherFormatIn(files: Files): { name: string; format: number } | 
   return undefined;
 }
 
-/** A development chain can be replaced by a new one; the value of the folder of any other chain only its operator knows. */
+/** A development chain can be replaced by a new one. Only its operator can say what any other chain is worth. */
 export function isOfDevelopment(files: Files): boolean {
   try {
     return (JSON.parse(genesisOf(files).toString('utf8')) as { chain_id?: unknown }).chain_id === DEVELOPMENT_CHAIN_ID;

@@ -15,13 +15,13 @@ const HEADS_MS = 3_600_000;
 export interface ChainHeadsOptions {
   /** Reads chain.db. */
   sql: ChainConnection;
-  /** The last entry of the log. */
+  /** Returns the last entry of the log. */
   lastEntry: () => LogPlace;
   clock: Pick<Clock, 'setTimer'>;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Begins the logging. `stop` logs them once more. */
+/** Begins the logging. `stop` logs both entries once more. */
 export function sayChainHeads({ sql, lastEntry, clock, logger }: ChainHeadsOptions): { stop(): void } {
   let timer: Timer | undefined;
   const say = (): void => {

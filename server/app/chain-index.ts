@@ -1,5 +1,5 @@
 /**
- * chain.db as an index of the log: it is written from the log, on a thread of its own or, where there is no such thread, at once.
+ * chain.db as an index of the log: written from the log, by a thread of its own or, without that thread, with each block.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import { type ChainConnection } from '../store/embedded/connection.ts';
 import { StoreUnavailableError } from '../store/errors.ts';
 import { ChainWriter } from './chain-writer.ts';
 
-/** Longest wait for chain.db: after it, its disk is full or does not respond. */
+/** Longest wait for chain.db: after it, its disk is taken as full or not responding. */
 export const CAUGHT_UP_MS_MAX = 5000;
 
 export interface WrittenChain extends ChainIndex {
-  /** Resolves when chain.db has all of the log, and no longer has a writer. */
+  /** Resolves when chain.db has every entry of the log, and no longer has a writer. */
   close(): Promise<void>;
 }
 
@@ -32,11 +32,11 @@ export interface ChainAtOnceOptions {
   checkpoints?: Stopwatch | undefined;
   /** Opens the connection that makes checkpoints of log.db. */
   openLogSql?: ((chainFile: string) => Database.Database) | undefined;
-  /** Blocks that are written at a start. */
+  /** Reports the blocks that are written at a start. */
   onProgress?: ((height: number) => void) | undefined;
 }
 
-/** Writes on the caller's thread: first what the log has already, and then each block as it comes. Throws as `Store.write` does. */
+/** Writes on the caller's thread: first the entries that the log already has, then each block as it comes. Throws as `Store.write` does. */
 export function chainAtOnce({
   sql,
   file,
@@ -104,7 +104,8 @@ interface WaitOptions {
 }
 
 /**
- * Waits until chain.db has a block, or the last one: that of the end of the wait, because others may be made meanwhile. Rejects with StoreUnavailableError when that takes too long.
+ * Waits until chain.db has a block: the last one at the end of the wait if none is named, because others may be made meanwhile. Rejects
+ * with StoreUnavailableError when that takes too long.
  */
 export const caughtUpTo = (commits: CommitCount, height: () => number, options?: WaitOptions): Promise<void> =>
   until(
@@ -117,7 +118,7 @@ export const caughtUpTo = (commits: CommitCount, height: () => number, options?:
     options,
   );
 
-/** The same for the entries of the log about access, up to an entry. */
+/** Waits in the same way for the access entries of the log, up to an entry. */
 export const accessCaughtUpTo = (commits: CommitCount, seq: number, options?: WaitOptions): Promise<void> =>
   until(
     {

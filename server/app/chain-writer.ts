@@ -1,8 +1,9 @@
 /**
- * Writes chain.db from the log: a transaction has one block or several with what they settle, and names the last entry of the log that is in it.
- * At a start it brings chain.db to the end of the log, and from then on it follows.
+ * Writes chain.db from the log: a transaction holds one block or several, with the transfers that they settle, and the number of the last
+ * log entry in it. At a start it brings chain.db to the end of the log, and from then on it follows.
  *
- * A block changes some 400 pages whatever is in it, and the next one changes most of them again. So blocks are committed together, but for those that someone waits for.
+ * A block changes some 400 pages regardless of its content, and the next one changes most of them again. So blocks are committed together,
+ * except those that a caller waits for.
  *
  * @module
  */
@@ -37,21 +38,27 @@ import { StoreDamagedError } from '../store/errors.ts';
 import { sqliteCode } from '../store/sqlite/library.ts';
 import type { StoredTransfer } from '../store/index.ts';
 
-/** Of the log that is read at one time. */
+/** Bytes of the log that are read at one time. */
 const READ_BYTES = 8 * 1024 * 1024;
-/** A checkpoint that ends so has changed nothing that is read. */
+/** A checkpoint that fails with these codes has changed nothing that readers see. */
 const NO_ROOM = /^SQLITE_(FULL|BUSY|LOCKED|CANTOPEN)/;
 /**
- * A write-ahead log is brought into its file from so many bytes on: a page that was written twice since the last checkpoint goes into the file once,
- * and an entry of log.db that was dropped meanwhile never does.
+ * Size from which a write-ahead log is copied into its database file: a page that was written twice since the last checkpoint is copied
+ * once, and an entry of log.db that was dropped meanwhile is never copied.
  */
 const CHECKPOINT_BYTES_MIN = 8 * 1024 * 1024;
-/** And from so many on readers leave it until it begins again at its start. */
+/** Size from which readers leave the write-ahead log, until it begins again at its start. */
 const LONG_BYTES_MIN = 16 * 1024 * 1024;
 
-/** Blocks are committed together for at most so long: what a kill leaves to the next start, and how old chain.db is for other processes. */
+/**
+ * Longest time for which blocks are committed together. It bounds the work that a kill leaves to the next start, and how old chain.db is
+ * for other processes.
+ */
 export const BATCH_MS_MAX = 250;
-/** And at most so many transactions: these change nearly every page of the newest index segments, and what they change fits into the writer's cache. */
+/**
+ * Most transactions that are committed together: they change nearly every page of the newest index segments, and their changes fit into the
+ * writer's cache.
+ */
 export const BATCH_TRANSACTIONS_MAX = 2000;
 
 export interface ChainWriterOptions {
@@ -67,9 +74,12 @@ export interface ChainWriterOptions {
   blocks?: Stopwatch | undefined;
   /** Measures each checkpoint of chain.db. */
   checkpoints?: Stopwatch | undefined;
-  /** Called when blocks that are not committed have to be: call `next` then. Without it everything is committed when the log has no more. */
+  /**
+   * Called when uncommitted blocks have to be committed: call `next` then. Without it everything is committed when the log has no more
+   * entries.
+   */
   onDue?: (() => void) | undefined;
-  /** That of this machine when absent. */
+  /** The clock of this machine when absent. */
   monotonicMs?: (() => number) | undefined;
 }
 
@@ -78,7 +88,7 @@ interface Reached {
   /** The last entry that it names. */
   place: LogPlace;
   height: number;
-  /** The last change of access. */
+  /** The number of the last change of access. */
   accessSeq: number;
 }
 
@@ -96,20 +106,20 @@ export class ChainWriter {
   /** The entry that was applied last, or failed. */
   #tried = 0;
   #committed: Reached;
-  /** With what the open batch has. */
+  /** The progress including the open batch. */
   #applied: Reached;
-  /** Of the open batch. */
+  /** Number of transactions in the open batch. */
   #transactions = 0;
   #dueMs = 0;
-  /** The open batch has something that is waited for without a word. */
+  /** The open batch has something that readers wait for without announcing it (`isWantedBeyond`). */
   #isUrgent = false;
-  /** Up to this entry each block is committed by itself, because a batch with it failed: those before it are written all the same. */
+  /** Up to this entry each block is committed by itself, because a batch with it failed: so the blocks before it are written. */
   #aloneUpTo = 0;
   #isWatching = false;
   #hasEnded = false;
   /** Accepted since the last block, by seq. */
   readonly #accepted = new Map<number, AcceptedEntry>();
-  /** Of those that a block left pending, by seq. */
+  /** Transfers that a block left pending, by seq. */
   readonly #pending = new Map<number, SignedTransfer>();
   /** The last block had no transaction. */
   #isIdle = false;
@@ -147,9 +157,9 @@ export class ChainWriter {
   }
 
   /**
-   * Applies the next block, or the next change of access, that the log has, and commits when the batch is due. Throws as `Store.write`
-   * does, and nothing that was not committed is left then: call it again.
-   * @returns false where the log has no more.
+   * Applies the next block, or the next change of access, of the log, and commits when the batch is due. Throws as `Store.write` does; then
+   * everything uncommitted was rolled back: call it again.
+   * @returns false if the log has no more entries.
    */
   next(): boolean {
     return this.#wholly(() => {
@@ -161,13 +171,13 @@ export class ChainWriter {
     });
   }
 
-  /** Commits what was applied. `onDue` is no longer called. Throws as `next` does. */
+  /** Commits the open batch. `onDue` is not called afterwards. Throws as `next` does. */
   end(): void {
     this.#hasEnded = true;
     this.#wholly(() => this.#commit());
   }
 
-  /** Rows of webhooks that no entry has. Throws as `next` does. */
+  /** Writes rows of webhooks that no log entry has. Throws as `next` does. */
   writeLocal(writes: readonly LocalWebhookWrite[]): void {
     const calls = this.#webhooks;
     this.#wholly(() => {
@@ -178,7 +188,10 @@ export class ChainWriter {
     });
   }
 
-  /** Behind what `next` wrote. `hasCaughtUp`: the log has no more. @returns the last entry that chain.db has on disk, whatever happens to the machine; undefined: no more than before. */
+  /**
+   * Does maintenance after `next` wrote. `hasCaughtUp`: the log has no more entries. @returns the last entry that chain.db has on disk,
+   * safe from a crash of the machine; undefined if that has not changed.
+   */
   maintain(hasCaughtUp: boolean): number | undefined {
     const { sql, logSql, commits } = this.#options;
     // SQLite makes no checkpoint within a transaction.
@@ -229,7 +242,7 @@ export class ChainWriter {
     );
   }
 
-  /** Before something is written. */
+  /** Opens a batch before a write. */
   #begin(): void {
     if (this.#batch.isOpen) return;
     this.#transactions = 0;
@@ -237,7 +250,7 @@ export class ChainWriter {
     this.#dueMs = this.#monotonicMs() + BATCH_MS_MAX;
   }
 
-  /** Calls `onDue` when someone waits, or the time of the open batch is over. */
+  /** Calls `onDue` when a caller waits, or when the time of the open batch is over. */
   #watch(onDue: () => void): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
@@ -257,7 +270,7 @@ export class ChainWriter {
     if (this.accessSeq !== accessSeq) commits.wroteAccess(this.accessSeq);
   }
 
-  /** After a failure everything is read again that is not committed. */
+  /** After a failure every entry that is not committed is read again. */
   #wholly<T>(work: () => T): T {
     try {
       return work();
@@ -268,7 +281,7 @@ export class ChainWriter {
       this.#read = this.#committed.place.seq;
       this.#accepted.clear();
       this.#pending.clear();
-      // It remembers ids of rows that were not written.
+      // The old writer remembers ids of rows that were not written.
       this.#transfers = new TransferWriter(this.#options.sql);
       throw error;
     }
@@ -325,7 +338,7 @@ export class ChainWriter {
     for (const { transfer } of entry.changes) if (transfer.status !== 'pending') this.#pending.delete(transfer.seq);
     this.#applied = { ...this.#applied, place, height };
     this.#transactions += entry.order.length;
-    // Readers of the audit trail wait for changes of access alone.
+    // Readers of the audit trail wait for changes of access alone, so an audit entry of a block is committed at once.
     this.#isUrgent ||= entry.audit.length > 0;
     this.#isIdle = entry.order.length === 0;
   }
@@ -336,7 +349,7 @@ export class ChainWriter {
   }
 }
 
-/** What the entry says beside the block is what the block's header says: rows are written of the first, and the second was signed. */
+/** Checks that the entry and the header of its block agree: rows are written from the entry, but the header was signed. */
 function checkHeader({ around, block, blockTimeMs }: BlockEntry, seq: number): void {
   // The header is all that comes before the transactions.
   const { height, timeNs } = decodeBlock(around.before).header;
@@ -348,7 +361,7 @@ function checkHeader({ around, block, blockTimeMs }: BlockEntry, seq: number): v
 
 const TRANSFER = { tx: { kind: 'transfer' }, hash: '' } as const;
 
-/** Only others than transfers have rows of their own, and these have their bytes in the entry. */
+/** Transactions other than transfers have rows of their own; their bytes are in the entry. */
 function writtenOf(one: BlockEntry['order'][number]): BlockToWrite['transactions'][number] {
   if (typeof one === 'number') return TRANSFER;
   const decoded = decodeTransaction(one);
@@ -358,7 +371,7 @@ function writtenOf(one: BlockEntry['order'][number]): BlockToWrite['transactions
 /** Pending transfers that are remembered, 500 bytes each; the others are read from their rows. */
 const PENDING_KEPT_MAX = 10_000;
 
-/** Written out member by member, because this is done for each transfer. */
+/** Members are written out one by one, because this runs for each transfer. */
 function rowOf({ transfer, tokenId, idempotencyKey }: AcceptedEntry, change: TransferChange | undefined): TransferRow {
   const after = change?.transfer;
   return {
@@ -396,14 +409,14 @@ function rowOf({ transfer, tokenId, idempotencyKey }: AcceptedEntry, change: Tra
   };
 }
 
-/** Behind a block: brings the write-ahead log of log.db into the file when it is long. */
+/** Called after a block: copies the write-ahead log of log.db into the file when it is long. */
 export function keepLogShort(logSql: Database, commits: CommitCount): void {
   const { all, waiting } = logBytesOf(logSql, 'NOOP');
   if (waiting >= CHECKPOINT_BYTES_MIN || all >= LONG_BYTES_MIN) logBytesOf(logSql, 'PASSIVE');
   commits.logIsLong('log.db', all >= LONG_BYTES_MIN);
 }
 
-/** The write-ahead log of a connection's file: all of it, and what is not in the file. */
+/** Bytes of the write-ahead log of a connection's file: all, and those not yet copied into the file. */
 function logBytesOf(sql: Database, mode: 'NOOP' | 'PASSIVE'): { all: number; waiting: number } {
   const [{ log, checkpointed }] = sql.pragma(`wal_checkpoint(${mode})`) as [{ log: number; checkpointed: number }];
   const pageBytes = Number(sql.pragma('page_size', { simple: true }));

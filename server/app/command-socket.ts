@@ -11,7 +11,7 @@ import type { Logger } from '../engine/ports.ts';
 import type { Administration } from '../gateway/index.ts';
 import { DatabaseUnreachableError } from './database-error.ts';
 
-/** Requests of a command. A command that only reads reads chain.db itself, once `caughtUp` reports that everything is there. */
+/** Requests of a command. A command that only reads opens chain.db itself, after `caughtUp` has reported that all entries are in it. */
 export const CHANGES = [
   'createToken',
   'rotateToken',
@@ -39,21 +39,21 @@ interface Question {
 /** `range`: the request has an invalid value. */
 type Answer = { ok: true; result?: unknown } | { ok: false; kind: 'range' | 'fault'; message: string };
 
-/** A question is some hundred bytes. */
+/** Size of a request; a usual one has some hundred bytes. */
 const QUESTION_BYTES_MAX = 64 * 1024;
-/** Of commands at one time, each for some milliseconds. */
+/** Connections of commands at one time; each lasts some milliseconds. */
 const CONNECTIONS_MAX = 128;
-/** A command asks at once, and waits this long for the answer: chain.db may be 5 s behind. */
+/** A command sends its request at once, and waits this long for the answer: chain.db may be 5 s behind. */
 const SILENCE_MS_MAX = 10_000;
-/** For what is being answered at the end of the service. */
+/** Time at the end of the service for requests that are being answered. */
 const CLOSE_MS_MAX = 1000;
 const FILE_MODE = 0o600;
-/** A command is a person's or a program's that the person started, never a gateway or a token. */
+/** The actor of a command is a person, or a program that a person started, never a gateway or a token. */
 const ACTOR = /^user:[^\n]{1,512}$/;
-/** Of the address of a socket, on Linux and elsewhere; the last byte ends it. */
+/** Length of the address of a socket, on Linux and elsewhere; the last byte ends it. */
 const PATH_BYTES_MAX = 100;
 
-/** Listens from now on. @throws where the folder cannot have a socket; the service does without it then. */
+/** Listens from now on. @throws if the folder cannot have a socket; the service then runs without it. */
 export async function serveCommands(
   file: string,
   calls: CommandCalls,
@@ -88,7 +88,7 @@ export async function serveCommands(
         });
       }),
   );
-  // No descriptor for one more connection, for example: a command retries, and the service continues.
+  // For example, no descriptor is left for one more connection: the command retries, and the service continues.
   server.on('error', (error) => logger.warn({ err: error }, 'a command could not be heard'));
   try {
     chmodSync(file, FILE_MODE);
@@ -131,7 +131,10 @@ export class NoServiceError extends Error {
   override readonly name = 'NoServiceError';
 }
 
-/** One attempt: a change is not made twice in the dark. @throws NoServiceError, RangeError as the call itself does, and DatabaseUnreachableError for what the service refuses or did not answer. */
+/**
+ * Makes one attempt, so that a change is never made twice unseen. @throws NoServiceError, RangeError as the call itself does, and
+ * DatabaseUnreachableError if the service refuses or does not answer.
+ */
 export async function askService(
   file: string,
   call: Question['call'],
@@ -191,7 +194,7 @@ async function atPath<T>(file: string, work: (address: string) => Promise<T>): P
   }
 }
 
-/** Undefined where the other side ended before the end of the line. */
+/** Undefined if the other side closed before the end of the line. */
 function readLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];

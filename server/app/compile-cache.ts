@@ -2,9 +2,9 @@
  * Cache of the code that Node.js compiled, on disk: a start reads it instead of stripping types from every file and compiling it, in each
  * of three threads.
  *
- * Code that is read there is run, so the folder must be the process's own: it is in DATA_DIR, with mode 0700, and one that others can write
- * to, or that belongs to another user, is not read. It only saves time: without it everything works. An operator's NODE_COMPILE_CACHE and
- * NODE_DISABLE_COMPILE_CACHE have precedence.
+ * Code that is read there is run, so the folder must be the process's own: it is in DATA_DIR, with mode 0700. A folder that others can
+ * write to, or that belongs to another user, is not read. The cache only saves time: everything works without it. An operator's
+ * NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE have precedence.
  *
  * Imported before everything else, so it imports nothing but Node.js.
  *
@@ -18,25 +18,25 @@ import type { Clock } from '../engine/ports.ts';
 /** Its name in DATA_DIR. */
 export const COMPILE_CACHE_FOLDER = 'compile-cache';
 
-/** The line that is logged where it cannot be used. */
+/** The line that is logged if the cache cannot be used. */
 export const NOT_CACHED = 'what is compiled cannot be kept, so starts take longer';
 
 const FOLDER_MODE = 0o700;
 const MODE_OF_OTHERS = 0o077;
-/** A start keeps about 1,300 files. What other versions of Node.js and of this program left is dropped when there are this many. */
+/** A start keeps about 1,300 files. With this many, the files of other versions of Node.js and of this program are dropped. */
 const FILES_MAX = 5_000;
-/** Callers that waited for the start are answered first: at the first start of a folder writing keeps a thread for 0.3 s. */
+/** Callers that waited for the start are answered first: at the first start of a folder the write occupies a thread for 0.3 s. */
 const KEEP_AFTER_MS = 2_000;
-/** Node.js reads it when a thread starts, so the threads of this process find the folder too. */
+/** Node.js reads this variable when a thread starts, so that the threads of this process use the folder too. */
 const VARIABLE = 'NODE_COMPILE_CACHE';
 const VARIABLE_AGAINST = 'NODE_DISABLE_COMPILE_CACHE';
 
 const folderIn = (dataDir: string): string => path.join(dataDir, COMPILE_CACHE_FOLDER);
 
-/** The operator named a folder of their own or turned the cache off, or ours is already in use. */
+/** True if the operator named a folder or turned the cache off, or ours is already in use. */
 const isSettled = (): boolean => getCompileCacheDir() !== undefined || process.env[VARIABLE_AGAINST] !== undefined;
 
-/** The reason why nothing is read from the folder; undefined when there is no reason. */
+/** Returns why the folder is not read; undefined if it can be. */
 function unfit(folder: string): string | undefined {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return 'it does not exist';
@@ -47,8 +47,8 @@ function unfit(folder: string): string | undefined {
 }
 
 /**
- * Uses the folder if there is one, before anything else is imported.
- * @returns why it is not used, for the log.
+ * Uses the folder if it exists, before anything else is imported.
+ * @returns the reason why it is not used, for the log.
  */
 export function useCompileCache(dataDir: string): string | undefined {
   if (isSettled()) return undefined;
@@ -81,14 +81,14 @@ export function makeCompileCache(dataDir: string): string | undefined {
 }
 
 /**
- * Writes the code that this thread compiled because it was not in the cache. Node.js does it at an orderly end only, and the end may be a
- * kill.
+ * Writes the code that this thread compiled because it was not in the cache. Node.js itself writes it only at an orderly end, and a process
+ * may be killed.
  */
 export function keepCompiled(): void {
   flushCompileCache();
 }
 
-/** @param keep writes what every thread of the process compiled; it may fail, since it only saves time. */
+/** @param keep writes the compiled code of every thread of the process; it may fail, since it only saves time. */
 export function keepCompiledSoon(clock: Clock, dataDir: string, keep: () => Promise<void>): void {
   clock.setTimer(() => {
     keep().then(
@@ -98,13 +98,13 @@ export function keepCompiledSoon(clock: Clock, dataDir: string, keep: () => Prom
   }, KEEP_AFTER_MS);
 }
 
-/** Begins the folder again when too much of other versions has gathered in it; the next start fills it. */
+/** Empties the folder when too many files of other versions have gathered in it; the next start fills it. */
 export function boundCompileCache(dataDir: string): void {
   const folder = folderIn(dataDir);
   try {
     if (readdirSync(folder, { recursive: true }).length <= FILES_MAX) return;
     for (const entry of readdirSync(folder)) rmSync(path.join(folder, entry), { recursive: true, force: true });
   } catch {
-    // There is none, or it cannot be written: nothing is lost but time.
+    // The folder does not exist, or cannot be written: only time is lost.
   }
 }

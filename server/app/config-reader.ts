@@ -1,6 +1,6 @@
 /**
- * Reads values out of an environment and collects every fault instead of stopping at the first, so that an operator
- * fixes one start, not six.
+ * Reads values out of an environment and collects every fault instead of stopping at the first, so that an operator corrects all of them in
+ * one go.
  *
  * An empty value counts as unset: that is what `VARIABLE=` in a compose file or a systemd unit means to its author.
  *

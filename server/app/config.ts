@@ -57,7 +57,7 @@ export interface Config extends EngineConfig {
   /** Transfers pending at once: of one owner, and altogether. */
   pendingPerOwnerMax: number;
   pendingMax: number;
-  /** Values of the Host header that are answered, lower case: a name stands for every port of it, `name:port` for one. */
+  /** Values of the Host header that are answered, lower case: a name allows every port, `name:port` for one. */
   allowedHosts: readonly string[];
   /** Origins such as https://pay.example that browsers may call from. */
   corsOrigins: readonly string[];
@@ -65,7 +65,7 @@ export interface Config extends EngineConfig {
   trustedProxies: readonly string[];
   /** HTTPS with this certificate; undefined: HTTP, for loopback or for a proxy that speaks TLS. Absolute paths. */
   tls: { certificate: string; key: string } | undefined;
-  /** Where to report a vulnerability, for /.well-known/security.txt. */
+  /** URI for reports of vulnerabilities, in /.well-known/security.txt. */
   securityContact: string | undefined;
   /** The base URL for clients, with a slash at its end. */
   publicUrl: string | undefined;
@@ -78,7 +78,7 @@ export interface Config extends EngineConfig {
   /** Connections open at one time: altogether, and of one client address. */
   connectionsMax: number;
   connectionsPerIpMax: number;
-  /** True if the explorer is at `/`. */
+  /** `on`: the explorer is at `/`. */
   explorer: 'on' | 'off';
   /** Rules for JWTs that are accepted beside opaque tokens; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
@@ -91,22 +91,22 @@ export interface Config extends EngineConfig {
   validateResponses: boolean;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
-  /** A second place for the file that names the last entry of the log: a folder put back as a whole brings the first one back too. Absolute. */
+  /** A second file that names the last entry of the log: restoring the whole folder restores the first file too. Absolute. */
   logWitnessFile: string | undefined;
   /** Only in production. */
   keyFiles: KeyFiles | undefined;
 }
 
-/** The embedded engine's own numbers, which the compiler compares: to read them from it would load an engine into every thread. */
+/** The embedded engine's own default, which the compiler compares: importing it would load an engine into every thread. */
 const BLOCK_INTERVAL_MS_DEFAULT: typeof Embedded.BLOCK_INTERVAL_MS_DEFAULT = 1000;
 const BLOCK_INTERVAL_MS_MIN: typeof Embedded.BLOCK_INTERVAL_MS_MIN = 10;
 const PORT_DEFAULT = 8080;
 const PORT_MAX = 65_535;
-/** More than any machine has use for: the one writer is busy long before. */
+/** No machine has use for more: the one writer is the limit long before. */
 const HTTP_THREADS_MAX = 64;
 /** As long as a cancel or a receipt waits for its block. */
 const BLOCK_INTERVAL_MS_MAX = 10_000;
-/** A minute is long enough for a balancer to notice; five are more than any supervisor waits for an end. */
+/** A minute is long enough for a balancer; five minutes are more than any supervisor waits. */
 const DRAIN_DELAY_S_MAX = 300;
 const DRAIN_DELAY_S_PRODUCTION = 5;
 const PENDING_TTL_S_DEFAULT = 86_400;
@@ -177,11 +177,11 @@ export const PREFIXED_VARIABLES = [
 export const COMMAND_VARIABLES = ['TXLEDGER_URL', 'TXLEDGER_TOKEN', 'TXLEDGER_TOKEN_FILE'] as const;
 
 const PREFIX = 'TXLEDGER_';
-/** A database URL carries a password as a rule, a node's URL sometimes, and a variable that we do not know perhaps. */
+/** A database URL usually carries a password, a node's URL sometimes does, and an unknown variable may. */
 export const isSecret = (name: string): boolean =>
   ([...SECRET_VARIABLES, ...SECRET_COMMAND_VARIABLES] as readonly string[]).includes(name) ||
   !([...PLAIN_VARIABLES, ...PREFIXED_VARIABLES, ...SHOWN_TRACING_VARIABLES] as readonly string[]).includes(name);
-/** A name further away than this share of its length is no misspelling. */
+/** A name that differs by more than this share of its length is not taken as a misspelling. */
 const DID_YOU_MEAN_DISTANCE_SHARE_MAX = 0.4;
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'] as const;
@@ -248,7 +248,7 @@ function readWitnessFile(read: ConfigReader, engine: EngineName, cwd: string): s
   return given === undefined ? undefined : path.resolve(cwd, given);
 }
 
-/** Production names its files; development makes its own, and a file named to it would silently be another chain's. */
+/** Production names its files. Development makes its own: a named file would silently belong to another chain. */
 function readKeyFiles(read: ConfigReader, mode: Mode, engine: EngineName, cwd: string): KeyFiles | undefined {
   const names = {
     genesis: 'GENESIS_FILE',
@@ -303,14 +303,14 @@ function readHosts(
     'host names such as ledger.example or ledger.example:8443',
     [...new Set([...LOOPBACK_HOSTS, ...(WILDCARD_HOSTS.includes(host) ? [] : [headerForm(host)])])],
   );
-  // A container's port is published on the loopback of its host as a rule, so names of this machine are what its clients use.
+  // A container's port is usually published on the loopback of its host, so its clients use names of this machine.
   if (!publicDev && WILDCARD_HOSTS.includes(host) && read.text('ALLOWED_HOSTS') === undefined) {
     read.fault('ALLOWED_HOSTS', 'the host names that clients use, because HOST listens on every address');
   }
   return { host, allowedHosts };
 }
 
-/** Both files or neither. They are read when the server starts; here only their names are read. */
+/** Both files or neither. The start of the server reads them; this function reads only their names. */
 function readTls(read: ConfigReader, cwd: string): Config['tls'] {
   const [certificate, key] = [read.text('TLS_CERT_FILE'), read.text('TLS_KEY_FILE')];
   if (certificate === undefined && key === undefined) return undefined;
@@ -338,7 +338,6 @@ function refuseClearText(
 
 const CONTACT_CHARACTERS_MAX = 200;
 
-/** As in RFC 9116 section 2.5.3: a URI, and no web page over plain HTTP. */
 /** The first invalid entry is reported with its reason: a list from before owners and ports were named has to be written again. */
 function readAllowedTargets(read: ConfigReader): readonly string[] {
   const name = 'TXLEDGER_WEBHOOK_ALLOW_PRIVATE';
@@ -356,14 +355,15 @@ function readAllowedTargets(read: ConfigReader): readonly string[] {
   return entries;
 }
 
+/** Parses a contact as in RFC 9116 section 2.5.3: a URI, but not a web page over plain HTTP. */
 function parseContact(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > CONTACT_CHARACTERS_MAX || !/^[!-~]+$/.test(text)) return undefined;
   return /^(mailto:[^@]+@[^@]+$|https:\/\/)/.test(text) ? text : undefined;
 }
 
 /**
- * Where the proxy does not take the path off, both `/ledger/docs` and `/docs` are answered: a path that begins like one of our own would mean
- * two things. A test compares them with the contract and the pages.
+ * If the proxy does not strip the path, both `/ledger/docs` and `/docs` are answered: a base path that begins like one of our own paths
+ * would be ambiguous. A test compares them with the contract and the pages.
  */
 export const OWN_PATHS = [
   'accounts',
@@ -382,17 +382,17 @@ export const OWN_PATHS = [
   'access',
 ] as const;
 
-/** The contract bounds what is made of it: a link of the API catalogue, in a header too. */
+/** The contract bounds the URLs that are made of it, such as a link of the API catalogue, which is also in a header. */
 const PUBLIC_URL_CHARACTERS_MAX = 1024;
 
-/** Where the service is for its clients: nothing that belongs to one request. */
+/** Parses the base URL of the service for its clients: without a part that belongs to one request. */
 function parsePublicUrl(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > PUBLIC_URL_CHARACTERS_MAX) return undefined;
   const { protocol, username, password, search, hash, href, pathname } = new URL(text);
   const isPlain = username === '' && password === '' && search === '' && hash === '' && !/[?#]/.test(text);
   if ((protocol !== 'https:' && protocol !== 'http:') || !isPlain) return undefined;
   const [, first = ''] = pathname.split('/');
-  // An empty segment or an escape has more than one spelling, of which a proxy may choose another.
+  // An empty segment or an escape has more than one spelling, and a proxy may use another one.
   if ((OWN_PATHS as readonly string[]).includes(first) || /\/\/|%/.test(pathname)) return undefined;
   return href.endsWith('/') ? href : `${href}/`;
 }
@@ -400,7 +400,7 @@ function parsePublicUrl(text: string): string | undefined {
 const PUBLIC_URL_EXPECTED =
   'the base URL that clients use, such as https://ledger.example or https://example.org/ledger, whose path begins with none of the paths of the API';
 
-/** The variable had another name up to contract 1.6.0. */
+/** Accepts the name of the variable before contract 1.6.0 too. */
 function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefined {
   const [name, before] = ['PUBLIC_URL', 'TXLEDGER_PUBLIC_URL'];
   const isBefore = read.text(before) !== undefined;
@@ -415,9 +415,9 @@ function readPublicUrl(read: ConfigReader, warnings: string[]): string | undefin
 
 /**
  * @param options.cwd the folder that relative paths start from.
- * @param options.cores of the machine.
- * @param options.publicDev lets a development chain listen on any address; it means nothing to production.
- * @returns the configuration and what the log should say of it, or every fault at once.
+ * @param options.cores number of the machine's processors.
+ * @param options.publicDev lets a development chain listen on any address; production ignores it.
+ * @returns the configuration and warnings for the log, or every fault at once.
  */
 export function readConfig(
   env: Environment,
@@ -454,7 +454,7 @@ export function readConfig(
     ),
     dataDir: dataDirOf(env, cwd),
     ...engine,
-    // The RPC shows every payment with its signature: to anyone only on a development chain, or where the operator says so.
+    // The RPC shows every payment with its signature: it is open to anyone only on a development chain, or if the operator configures that.
     rpcAccess: read.oneOf('RPC_ACCESS', ['open', 'reads', 'token'], mode === 'production' ? 'token' : 'reads'),
     websocketsPerIpMax: read.integer(
       'TXLEDGER_WEBSOCKETS_PER_IP_MAX',
@@ -525,7 +525,7 @@ export function readConfig(
   return { ok: true, config: limitsRequests(mode, read) ? config : { ...config, rateLimits: undefined }, warnings };
 }
 
-/** Development has limits only where they are configured: so a client can be shown 429 before production shows it. */
+/** Development has limits only if they are configured: a client can then be tested with 429. */
 function limitsRequests(mode: Mode, read: ConfigReader): boolean {
   return mode === 'production' || RATE_VARIABLES.some((name) => read.text(name) !== undefined);
 }
