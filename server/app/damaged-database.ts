@@ -1,6 +1,11 @@
-/** A database that SQLite finds cut off or torn, named as what it is: no defect of this program. It imports nothing, because every command loads it. @module */
+/**
+ * Names a database that SQLite reports as cut off or torn: that is not a defect of this program. It imports nothing, because every command
+ * loads it.
+ *
+ * @module
+ */
 
-/** Codes of SQLite. */
+/** Error codes of SQLite for a damaged file. */
 export const DAMAGED = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/;
 
 /** The end of a sentence whose beginning names the file; undefined for any other error. */

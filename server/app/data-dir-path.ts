@@ -1,5 +1,5 @@
 /**
- * Where DATA_DIR is, in a file that imports almost nothing: the first lines of a start ask for it.
+ * The path of DATA_DIR, in a file that imports almost nothing, because the first lines of a start need it.
  *
  * @module
  */

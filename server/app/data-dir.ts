@@ -1,8 +1,7 @@
 /**
- * DATA_DIR: whose it may be, and the lock that makes sure one process at a time works on it.
+ * DATA_DIR: checks its owner and content, and takes the lock that lets only one process at a time work on it.
  *
- * Two processes on one folder would sign two blocks of one height, so every start takes the lock first and holds it
- * until the process ends.
+ * Two processes on one folder would sign two blocks of one height, so every start takes the lock first and holds it until the process ends.
  *
  * @module
  */
@@ -22,18 +21,18 @@ export interface DataDir {
   /** Absolute. */
   readonly path: string;
   readonly files: Readonly<Record<DataDirFile, string>>;
-  /** Gives the lock back; the end of the process does too. */
+  /** Releases the lock; the end of the process does too. */
   release(): void;
 }
 
 /** Owner only: the folder holds keys. */
 const FOLDER_MODE = 0o700;
-/** What a fresh file system has in its root. */
+/** Names in the root of a new file system. */
 const FILE_SYSTEM_ENTRIES: readonly string[] = ['lost+found'];
-/** SQLite's companions of a database file, and what is left of a write that was interrupted before its rename. */
+/** Matches SQLite's companions of a database file, and the remains of a write that was interrupted before its rename. */
 const COMPANION_SUFFIX = /((\.[0-9a-f]{16})?\.tmp)?(-wal|-shm|-journal)?$/;
 
-/** A folder with strangers' files in it is most likely a mistyped path, and nothing of ours is written into it. */
+/** Refuses a folder with files that are not ours: most likely its path was mistyped. */
 function refuseForeign(folder: string): void {
   const entries = readdirSync(folder);
   if (entries.includes(DATA_DIR_FILES.lock)) return;
@@ -58,16 +57,16 @@ function refuseForeign(folder: string): void {
 }
 
 export interface DataDirOptions {
-  /** Development: a folder that its own group can write, as a umask of 002 makes it, is made the owner's alone instead of being refused. */
+  /** For development: a folder that its own group can write, as a umask of 002 makes it, is restricted to the owner instead of refused. */
   tightens?: boolean;
-  /** Called with a sentence about what was tightened. */
+  /** Receives a sentence about each restriction. */
   onTightened?: (message: string) => void;
 }
 
 const GROUP_WRITES = 0o020;
 const ENTERED_BY_OTHERS = 0o011;
 
-/** Others could replace what is in it, keys and databases included, or may have done so already. */
+/** Refuses a folder that others can write: they could replace its keys and databases, or may have done so already. */
 function refuseOthers(folder: string, { tightens = false, onTightened }: DataDirOptions): void {
   const stats = statSync(folder);
   const user = processUser();
@@ -92,10 +91,10 @@ function refuseOthers(folder: string, { tightens = false, onTightened }: DataDir
   }
 }
 
-/** A command on tokens has the lock while it reads what the log has: longer where a service was killed. */
+/** A command on tokens holds the lock while it reads the log: longer after a kill of the service. */
 const LOCK_WAIT_MS = 2000;
 
-/** A folder in the place of a file, or a file that this user cannot use. */
+/** Refuses a folder in the place of a file, and a file that this user cannot use. */
 function refuseUnreadable(files: Readonly<Record<DataDirFile, string>>): void {
   for (const file of Object.values(files)) {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -118,7 +117,10 @@ function refuseUnreadable(files: Readonly<Record<DataDirFile, string>>): void {
   }
 }
 
-/** What lies in it, and the folder of compiled code, which this process runs. Modes do not matter where no one else can enter the folder. */
+/**
+ * Checks the owners of the files, and of the folder of compiled code, which this process runs. Modes are irrelevant if no one else can
+ * enter the folder.
+ */
 function refuseFilesOfOthers(folder: string): void {
   const user = processUser();
   const isOpen = (statSync(folder).mode & ENTERED_BY_OTHERS) !== 0;
@@ -156,9 +158,9 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * Makes the folder if need be. An empty existing folder is as good as none.
- * @throws DataDirError when the path is no folder, belongs to something else or to another user, holds a chain of another format, can be written by
- * others, or cannot be written.
+ * Makes the folder if it is missing. An empty existing folder counts as missing.
+ * @throws DataDirError when the path is not a folder, holds files that are not ours, belongs to another user, holds a chain of another
+ * format, can be written by others, or cannot be written by this user.
  */
 export function prepareDataDir(folder: string, options: DataDirOptions = {}): Record<DataDirFile, string> {
   try {

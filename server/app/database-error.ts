@@ -1,4 +1,4 @@
-/** Error of a missing database, apart from the code that opens one: a command line reports it, and most commands open none. @module */
+/** Error of a missing database, in a file of its own: every command reports it, but most open no database. @module */
 
 /** The database cannot be used now; it may be later. A sentence for the operator. */
 export class DatabaseUnreachableError extends Error {

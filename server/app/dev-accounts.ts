@@ -1,6 +1,6 @@
 /**
- * The ten accounts of every development chain. Their seeds are SHA-256 of a text in this file, so anyone can sign for them: that is what
- * makes them useful in development, and why a production chain refuses to start with any.
+ * The ten accounts of every development chain. Their seeds are SHA-256 of a text in this file, so anyone can sign for them. That makes them
+ * useful in development; a production chain refuses to start with any of them.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export function developmentAccountNamed(name: string): DevelopmentAccount | unde
   return index === undefined ? undefined : developmentAccount(Number(index));
 }
 
-/** @returns the name of the development account that a key belongs to; undefined for everybody else's key. */
+/** @returns the name of the development account that a key belongs to; undefined for any other key. */
 export function developmentAccountOf(publicKey: Uint8Array): string | undefined {
   return developmentAccounts().find(({ seed }) =>
     Buffer.from(publicKeyOfSeed(Buffer.from(seed, 'hex'))).equals(publicKey),

@@ -1,6 +1,6 @@
 /**
- * Text that `npm start` prints: everything needed to use the chain, and first of all that its keys are public. No line is wider than 100
- * columns but for paths of the user's own, so the seeds, of which only programs have use, are in dev.json alone.
+ * Text that `npm start` prints: everything needed to use the chain, with the warning first that its keys are public. No line is wider than
+ * 100 columns, except for the user's own paths. So the seeds, which only programs need, are only in dev.json.
  *
  * @module
  */
@@ -9,20 +9,20 @@ import type { DevelopmentFile } from './dev-file.ts';
 import { DEVELOPMENT_BALANCE, DEVELOPMENT_CURRENCY } from './dev-accounts.ts';
 import { COMMAND } from './version.ts';
 
-/** The parts of a path that need no quotes in a shell. */
+/** Matches a path that needs no quotes in a shell. */
 const PLAIN_WORD = /^[A-Za-z0-9_./:=@%+-]+$/;
 
 /** `dev-0`. */
 const NAME_CHARS = 5;
 const ADDRESS_CHARS = 63;
-/** Minor units that the command to paste sends. */
+/** Minor units that the printed command sends. */
 const PASTED_AMOUNT = 100n;
 
 /** A word quoted for a shell. */
 export const quoted = (word: string): string => (PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /**
- * @param options.dataDir as the command to paste must name it; undefined when it is the default one.
+ * @param options.dataDir the folder as the printed command must name it; undefined for the default folder.
  * @param options.file the path of dev.json.
  */
 export function developmentBanner(

@@ -18,7 +18,7 @@ export interface DevelopmentFile {
   accounts: DevelopmentAccount[];
 }
 
-/** @returns undefined when there is no such file. @throws StartError when it is there but cannot be used. */
+/** @returns undefined when the file is missing. @throws StartError when it exists but cannot be used. */
 export function readDevelopmentFile(file: string): DevelopmentFile | undefined {
   if (!existsSync(file)) return undefined;
   let content: unknown;
@@ -51,7 +51,7 @@ function isDevelopmentFile(content: unknown): content is DevelopmentFile {
   );
 }
 
-/** Address at which this machine reaches a server that listens on every address. */
+/** The address at which this machine reaches a server that listens on every address. */
 const LOOPBACK_OF: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export function urlsOf(
@@ -65,8 +65,8 @@ export function urlsOf(
 }
 
 /**
- * Writes the file when there is none or when the addresses changed. Over restarts on one HOST and PORT it stays as it is, byte for byte;
- * another PORT changes the two URLs and nothing else, or its readers would reach no server.
+ * Writes the file if it is missing or if the addresses changed. Restarts on the same HOST and PORT keep it byte for byte; another PORT
+ * changes only the two URLs, because readers of the old ones would reach no server.
  */
 export function keepDevelopmentFile(file: string, content: DevelopmentFile): void {
   const existing = readDevelopmentFile(file);

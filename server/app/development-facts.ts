@@ -8,7 +8,7 @@ import type { Administration, Scope } from '../gateway/index.ts';
 import { DEVELOPMENT_CHAIN_ID, developmentAccounts } from './dev-accounts.ts';
 import { keepDevelopmentFile, readDevelopmentFile, urlsOf, type DevelopmentFile } from './dev-file.ts';
 
-/** Everything but cancelling what others submitted, which is an operator's right. */
+/** Every scope but that for cancelling the transfers of others, which is an operator's right. */
 const DEVELOPMENT_SCOPES: readonly Scope[] = [
   'transactions:read',
   'transactions:write',
@@ -25,11 +25,11 @@ const DEVELOPMENT_OWNER = 'dev';
 export async function keepDevelopmentFacts(options: {
   file: string;
   host: string;
-  /** 0: the one that is free is known once the service listens, and only then is the file written. */
+  /** With 0 the free port is known once the service listens, and the file is written only then. */
   port: number;
   scheme?: 'http' | 'https';
   onDatabase: (work: (access: Administration) => Promise<string>) => Promise<string>;
-  /** The scopes of a token, without opening the database for writing; undefined where they cannot be read. */
+  /** Returns the scopes of a token, without opening the database for writing; undefined if they cannot be read. */
   scopesOf?: (tokenId: string) => readonly Scope[] | undefined;
 }): Promise<DevelopmentFile> {
   const { file, host, port, scheme, onDatabase, scopesOf } = options;
@@ -42,7 +42,7 @@ export async function keepDevelopmentFacts(options: {
       : await onDatabase(async (access) => {
           if (kept === undefined)
             return (await access.createToken({ owner: DEVELOPMENT_OWNER, scopes: DEVELOPMENT_SCOPES })).token;
-          // One that an earlier version made may do what this version adds.
+          // A token that an earlier version made gets the scopes that this version adds.
           if (id !== undefined) await access.extendToken(id, DEVELOPMENT_SCOPES);
           return kept;
         });

@@ -1,9 +1,8 @@
 /**
  * The first start of `npm start`: makes everything a development chain needs, inside DATA_DIR.
  *
- * Every file is written whole under a temporary name and then renamed, in an order in which each needs only those
- * before it, and what is there already is never made again. A start that dies half way is therefore carried on by the
- * next one, from the first file that is missing.
+ * Every file is written whole under a temporary name and then renamed, in an order in which each needs only those before it. An existing
+ * file is never made again. So the start after an interrupted one continues with the first missing file.
  *
  * @module
  */
@@ -28,7 +27,7 @@ import { readSecretFile, createSecretFile } from './secret-file.ts';
 /** One validator has all the power whatever the number is; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
 
-/** The address of a key file that a development start made. */
+/** Returns the address in a key file that a development start made. */
 function addressIn(file: string, what: string): string {
   const parsed = parseOperatorKey(readSecretFile(file, what), DEVELOPMENT_ADDRESS_PREFIX);
   if (!parsed.ok) throw new MaterialsError([`${what} at ${file} ${parsed.message}.`]);
@@ -54,8 +53,8 @@ function genesisBytes(files: Readonly<Record<DataDirFile, string>>, clock: Clock
 }
 
 /**
- * Makes what is missing of keys and genesis, and reads the whole.
- * @throws MaterialsError when a file is unusable, or the folder holds another chain than a development chain.
+ * Makes the missing keys and the genesis, and reads them all.
+ * @throws MaterialsError when a file is unusable, or the folder holds a chain that is not for development.
  */
 export function prepareDevelopmentChain(
   files: Readonly<Record<DataDirFile, string>>,
@@ -63,7 +62,7 @@ export function prepareDevelopmentChain(
 ): ChainMaterials {
   const { clock, random } = environment;
   if (!existsSync(files.genesis)) {
-    // Without a genesis there is no chain yet that could depend on these keys, so missing ones may be made.
+    // Without a genesis no chain depends on these keys yet, so missing ones may be made.
     if (holdsChain(files.chain)) {
       throw new MaterialsError([
         `There are blocks at ${files.chain} but no genesis at ${files.genesis}: put it back, or name an empty DATA_DIR.`,
@@ -86,7 +85,7 @@ export function prepareDevelopmentChain(
   return readMaterials({ genesis: files.genesis, validatorKey: files.validatorKey, operatorKey: files.operatorKey });
 }
 
-/** A command line may have made the database for a token, before there was a chain. */
+/** A command may have made the database for a token, before the chain existed. */
 function holdsChain(file: string): boolean {
   if (!existsSync(file)) return false;
   const sql = openChainReader(file);

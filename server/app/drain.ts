@@ -1,5 +1,5 @@
 /**
- * Lets the requests that are in flight finish before the server goes.
+ * Waits for the requests in flight before the server ends.
  *
  * The listener stays open meanwhile, because a probe of /readyz must get 503 and not a refused connection, and a submission must get
  * `shutting_down`, which means that it may be sent again elsewhere. Requests that arrive during the drain are answered but not waited for:
@@ -15,8 +15,8 @@ export interface RequestTracker {
   /** Requests whose headers have been read and whose answer is not finished. */
   inFlight(): number;
   /**
-   * From now on every answer carries `Connection: close`. Resolves when all requests that are in flight at this moment are answered, or
-   * after `msMax`. @returns the number of those that were not.
+   * Adds `Connection: close` to every answer from now on. Resolves when all requests that are in flight at this moment are answered, or
+   * after `msMax`, with the number of unanswered ones.
    */
   drain(msMax: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * Histogram of durations, in buckets as Prometheus counts them: an addition for each duration, nothing allocated, so that each commit of
- * the one writer can be measured.
+ * Histogram of durations, in buckets as Prometheus counts them. A duration costs one addition and no allocation, so that each commit of the
+ * one writer can be measured.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export class Durations implements Stopwatch {
 
   observe(ms: number): void {
     let bucket = 0;
-    // Most are in the first half of the buckets, so that a search by halves would take no fewer steps.
+    // Most durations are in the first half of the buckets, so a binary search would need as many steps.
     while (bucket < BUCKETS_MS.length && ms > (BUCKETS_MS[bucket] as number)) bucket += 1;
     this.#counts[bucket] = (this.#counts[bucket] as number) + 1;
     this.#sumMs += ms;
@@ -46,7 +46,7 @@ export class Durations implements Stopwatch {
   }
 }
 
-/** Of the database of a gateway before CometBFT nodes, SQLite or PostgreSQL. */
+/** Durations of the database of a gateway in front of CometBFT nodes, SQLite or PostgreSQL. */
 export class StoreTimes {
   readonly read = new Durations();
   readonly write = new Durations();
@@ -69,7 +69,7 @@ export class StoreTimes {
   }
 }
 
-/** Of chain.db. */
+/** Durations of chain.db. */
 export class ChainTimes {
   readonly group = new Durations();
   readonly block = new Durations();

@@ -1,8 +1,8 @@
 /**
- * `txledger store copy`: everything that a stopped service keeps beside its chain, into an empty database that gateways share.
+ * `txledger store copy`: copies everything that a stopped service keeps beside its chain into an empty database that gateways share.
  *
- * The rows go in as one transaction (PostgreSQL) or under another name (SQLite): a copy that dies leaves nothing, and is run again. At its end the
- * target is read again, and every table compared by its number of rows and their hash.
+ * The rows are written in one transaction (PostgreSQL) or under another file name (SQLite): an interrupted copy leaves nothing, and is run
+ * again. At its end the target is read again, and every table is compared by the number and the hash of its rows.
  *
  * @module
  */
@@ -45,11 +45,11 @@ export interface CopyOptions {
 export interface Copied {
   readonly target: string;
   readonly facts: Pick<GatewayFacts, 'chainId' | 'height' | 'counts'>;
-  /** An earlier run had done it: only compared with the chain's name and height. */
+  /** An earlier run had copied everything: this run only compared chain ID and height. */
   readonly wasThere: boolean;
 }
 
-/** Rows, and what made their tables. */
+/** Rows, and the migrations that made their tables. */
 interface Source {
   readonly chainId: string;
   readonly genesisHash: string;
@@ -88,7 +88,7 @@ function openSource(files: ReturnType<typeof openDataDir>['files'], to: string):
   throw new CopyError(`${path.dirname(files.lock)} holds no database of a service (chain.db or gateway.db).`);
 }
 
-/** Only of a chain that goes on elsewhere: what an embedded chain accepts after the copy would be missing in it. */
+/** Only of a chain that continues elsewhere: transfers that an embedded chain accepts after the copy would be missing in it. */
 function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
   if (readSeal(files)?.isComplete !== true)
     throw new CopyError(
@@ -117,7 +117,7 @@ function openChain(files: ReturnType<typeof openDataDir>['files']): Source {
   };
 }
 
-/** @param forMany the target is a database that gateways share. */
+/** @param forMany true if the target is a database that gateways share. */
 function openGateway(file: string, forMany: boolean): Source {
   const sql = openReadOnly(file);
   const facts = factsOfGateway(sql);
@@ -133,7 +133,7 @@ function openGateway(file: string, forMany: boolean): Source {
   };
 }
 
-/** One writer has one shard of senders. With that one, gateways that share the copy would all wait for each other. */
+/** A single writer has a single shard of senders. Gateways that share the copy would all wait for each other on that one shard. */
 function* sharedShards(sql: SqliteConnection): Generator<string> {
   if (!hasTable(sql, 'shards')) return;
   const { lastSeq, pending } = sql
@@ -143,7 +143,7 @@ function* sharedShards(sql: SqliteConnection): Generator<string> {
     yield lineOf({ id: shard.id, last_seq: shard.lastSeq, pending: shard.pending });
 }
 
-/** Signatures by place. Transfers come in about the order of their blocks, so the last block is kept. */
+/** Signatures by place. Transfers are read in about the order of their blocks, so the last block is kept. */
 function signaturesIn(sql: SqliteConnection): (height: number, position: number) => string {
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   let last: { height: number; transactions: readonly Uint8Array[] } | undefined;
@@ -160,7 +160,7 @@ function signaturesIn(sql: SqliteConnection): (height: number, position: number)
   };
 }
 
-/** The lines of a source, counted and hashed as they go by. */
+/** The lines of a source, counted and hashed as they pass. */
 async function* counted(source: Source, table: BackupTable, sums: TableSums): AsyncGenerator<string> {
   for (const line of source.lines(table)) {
     sums.add(table, line);

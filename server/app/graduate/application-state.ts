@@ -1,7 +1,7 @@
 /**
- * The application's data folder at the height of the last block: what a node that starts there asks for by Info.
+ * The application's data folder at the height of the last block: a node that starts there reads that height with Info.
  *
- * It is as good as lost at any time, because the node executes its blocks again; so nothing of it has to be on disk before the seal.
+ * The folder may be lost at any time, because the node executes its blocks again; so it need not be on disk before the seal.
  *
  * @module
  */

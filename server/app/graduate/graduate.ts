@@ -1,12 +1,13 @@
 /**
- * `txledger graduate`: the chain of a stopped embedded engine goes on in a stock CometBFT node, with the same validator, history and state.
+ * `txledger graduate`: continues the chain of a stopped embedded engine in a stock CometBFT node, with the same validator, history and
+ * state.
  *
- * 1. Everything is verified and made beside its place: both databases, sign state, genesis, the application's folder. No key is among it.
+ * 1. Everything but the key is verified and made in a staging folder: both databases, sign state, genesis, the application's folder.
  * 2. The seal is written into DATA_DIR: from here on the embedded engine never signs in it again.
- * 3. What was made is moved into its place, then the validator's key: from here on the node can sign.
- * 4. The seal says that everything is in its place: nothing is touched from here on, whatever the node does.
+ * 3. The files are moved into their place, then the validator's key: from here on the node can sign.
+ * 4. The seal records that everything is in its place: from here on nothing is changed, whatever the node does.
  *
- * A run that dies before 2 has changed nothing, and one that dies later is carried on by the next from the step that it died in.
+ * A run that is interrupted before 2 has changed nothing. After a later interruption the next run continues with the interrupted step.
  *
  * @module
  */
@@ -41,7 +42,7 @@ import { readSeal, type Seal, writeSeal } from './seal.ts';
 import { writeHome } from './write-home.ts';
 
 export interface GraduateOptions {
-  /** Absolute, as the other folders. */
+  /** Absolute, like the other folders. */
   readonly dataDir: string;
   readonly home: string;
   readonly appDir: string;

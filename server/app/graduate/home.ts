@@ -1,8 +1,8 @@
 /**
- * The home that a chain graduates into: what may be in it before, and how what was made is put in its place.
+ * The home that a chain graduates into: its permitted content before, and the move of the made files into their place.
  *
- * Everything is made in a folder of its own inside the home and moved piece by piece; the validator's key comes last, after the seal, because
- * a home without it signs nothing.
+ * Everything is made in a folder of its own inside the home and moved piece by piece; the validator's key comes last, after the seal,
+ * because a home without it signs nothing.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { GraduateError } from './graduate-error.ts';
 const FOLDER_MODE = 0o700;
 /** In the home, until everything is in its place. */
 const STAGING = 'graduating';
-/** Behind the name of a file of `cometbft init` that another one took the place of. */
+/** Suffix of a file of `cometbft init` that was replaced. */
 const REPLACED = '.before-graduation';
 
 /** In the order in which they are put in their place. */
@@ -46,7 +46,7 @@ export function homePlaces(home: string): HomePlaces {
 }
 
 /**
- * Before the seal: a home that does not exist, or one that `cometbft init` made and no node has run in.
+ * Checks the home before the seal: it must not exist, or `cometbft init` has made it and no node has run in it.
  * @throws GraduateError
  */
 export function refuseUsedHome({ home, key, inData }: HomePlaces, publicKey: Uint8Array): void {
@@ -75,7 +75,7 @@ export function clearStaging({ staging, staged }: HomePlaces): void {
   for (const folder of Object.values(staged)) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** True if all of it was made, though perhaps already moved. */
+/** True if all files were made, even if some of them are already moved. */
 export function isStaged(places: HomePlaces): boolean {
   const { staged, inConfig, inData } = places;
   const isSomewhere = (folder: string, name: string, place: string): boolean =>
@@ -87,7 +87,7 @@ export function isStaged(places: HomePlaces): boolean {
   );
 }
 
-/** Puts everything but the key in its place. What was moved before stays. */
+/** Moves everything but the key into its place. Files that were moved before stay. */
 export function installStaged({ home, staged, inConfig, inData }: HomePlaces): void {
   for (const folder of [home, inConfig(''), inData('')]) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   const move = (from: string, to: string, keepsOld: boolean): void => {
@@ -106,13 +106,13 @@ export function installStaged({ home, staged, inConfig, inData }: HomePlaces): v
   for (const folder of [inConfig(''), inData(''), home]) syncPath(folder);
 }
 
-/** From here on the home can sign. */
+/** Installs the key: from here on the home can sign. */
 export function installKey({ key }: HomePlaces, text: string): void {
   if (existsSync(key)) renameSync(key, `${key}${REPLACED}`);
   createSecretFile(key, text);
 }
 
-/** The time when everything was in its place. */
+/** Removes the staging folder, once everything is in its place. */
 export function removeStaging({ staging, home }: HomePlaces): void {
   rmSync(staging, { recursive: true, force: true });
   syncPath(home);

@@ -1,8 +1,8 @@
 /**
- * The seal: from it on the chain of a data folder is another's to carry on, and no embedded engine signs a block in this folder again.
+ * The seal of a data folder: from it on the chain continues elsewhere, and no embedded engine signs a block in this folder again.
  *
- * It is on disk before the validator's key is in the other place, so there is no moment at which both could sign. It is never removed: a
- * folder that was sealed and is started again would sign heights that the nodes have signed.
+ * It is on disk before the validator's key is in the other place, so at no moment can both sign. It is never removed: a folder that was
+ * sealed and is started again would sign heights that the nodes have signed.
  *
  * @module
  */
@@ -23,13 +23,15 @@ export interface Seal {
   /** Absolute. */
   readonly appDir: string;
   readonly sealedAt: string;
-  /** Everything is in its place: the node may have run since, and nothing of it is touched again. */
+  /** Everything is in its place: the node may have run since, so no file is changed again. */
   readonly isComplete: boolean;
 }
 
 type Files = Readonly<Record<DataDirFile, string>>;
 
-/** undefined when the folder is not sealed. Throws StartError for a seal that cannot be read: it says that there was one. */
+/**
+ * Undefined when the folder is not sealed. Throws StartError for a seal that cannot be read, because it shows that the folder was sealed.
+ */
 export function readSeal({ seal }: Files): Seal | undefined {
   if (!existsSync(seal)) return undefined;
   try {
@@ -37,7 +39,7 @@ export function readSeal({ seal }: Files): Seal | undefined {
     if (typeof read.height === 'number' && typeof read.home === 'string' && typeof read.appDir === 'string')
       return read;
   } catch {
-    // The error is thrown below, as for a file that is JSON and not a seal.
+    // The error is thrown below, as for JSON that is not a seal.
   }
   throw new StartError(
     `${seal} cannot be read: it says where the chain of this folder goes on. Put it back from a copy; never start this folder without it.`,

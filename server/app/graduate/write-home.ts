@@ -1,5 +1,5 @@
 /**
- * Makes a home out of the blocks: both databases in one pass, in which every hash, parent and signature is verified, then the small files.
+ * Makes a home from the blocks: both databases in one pass, which verifies every hash, parent and signature; then the small files.
  *
  * @module
  */
@@ -35,7 +35,7 @@ import { createSecretFile } from '../secret-file.ts';
 import { GraduateError } from './graduate-error.ts';
 import { clearStaging, type HomePlaces } from './home.ts';
 
-/** Put in one batch: some megabytes at most, because a full block of an embedded chain has 1 MiB. */
+/** Blocks that are written in one batch: some megabytes at most, because a full block of an embedded chain has 1 MiB. */
 const BLOCKS_A_BATCH = 50;
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ export interface HomeSource {
   readonly onProgress: (done: number, all: number) => void;
 }
 
-/** Durable when it returns. Whatever an interrupted run has left is made again. */
+/** Writes the home; durable when it returns. Files that an interrupted run has left are made again. */
 export async function writeHome(places: HomePlaces, source: HomeSource): Promise<void> {
   clearStaging(places);
   const { staged } = places;
@@ -70,7 +70,7 @@ export async function writeHome(places: HomePlaces, source: HomeSource): Promise
   for (const folder of [...Object.values(staged), places.staging]) syncPath(folder);
 }
 
-/** Blocks and state, from the first block to the last. */
+/** Writes blocks and state, from the first block to the last. */
 async function writeDatabases(folder: string, { genesis, store, key, onProgress }: HomeSource): Promise<void> {
   const blocks = await createLevelDatabase(path.join(folder, 'blockstore.db'));
   const states = await createLevelDatabase(path.join(folder, 'state.db'));
@@ -135,7 +135,10 @@ function existing({ inConfig }: HomePlaces, name: string): string | undefined {
   return existsSync(inConfig(name)) ? readFileSync(inConfig(name), 'utf8') : undefined;
 }
 
-/** The file as it is, because its hash names the chain; a node refuses one without parameters for evidence, which our rules leave to its default. */
+/**
+ * Returns the genesis file unchanged, because its hash names the chain. Only a file without evidence parameters, which our rules leave at
+ * their default, is written by GenesisText: a node refuses it otherwise.
+ */
 function genesisText(genesis: GenesisDocument): string {
   const text = Buffer.from(genesis.bytes).toString('utf8');
   const { consensus_params: params } = JSON.parse(text) as { consensus_params?: { evidence?: unknown } };
