@@ -1,5 +1,6 @@
 /**
- * The embedded engine and its core on one log: a block, and what it settles, is one entry. chain.db is written from the log.
+ * The embedded engine and the ledger service on one log: a block and the transfers that it settles are one entry. chain.db is written from
+ * the log.
  *
  * @module
  */
@@ -37,9 +38,9 @@ import { loggedChainStore, type LoggedChainStoreOptions } from './logged-chain-s
 /** Location of the files of a ledger, for a simulation that has them in memory. */
 export interface LedgerStorage {
   log: LogStorage;
-  /** A connection that reads chain.db and the tail of the log (attachLog). */
+  /** Opens a connection that reads chain.db and the tail of the log (attachLog). */
   openReader(): ChainConnection;
-  /** A connection that makes the checkpoints of log.db. */
+  /** Opens a connection that makes the checkpoints of log.db. */
   openLogSql: ChainAtOnceOptions['openLogSql'];
   search: SearchStore;
   signStateFile: SignStateFile;
@@ -57,27 +58,27 @@ export interface EmbeddedLedgerOptions
   sql: ChainConnection;
   /** The file behind it. */
   file: string;
-  /** In place of the files beside it. */
+  /** Used instead of the files beside chain.db. */
   storage?: LedgerStorage | undefined;
   /** A second file that names the last entry of the log. */
   otherWitnessFile?: string | undefined;
-  /** State about both files that the threads share. */
+  /** State about both files, shared between the threads. */
   commits?: CommitCount;
   /** See LoggedChainStoreOptions. */
   behindMax?: LoggedChainStoreOptions['behindMax'];
   /** See SqliteLogOptions. */
   connectLog?: SqliteLogOptions['connect'];
-  /** Writes chain.db from now on, on a thread of its own; without it chain.db is written at once, by this one. */
+  /** Writes chain.db from now on, on a thread of its own. Without it this thread writes chain.db with each block. */
   writeChain?: (parts: { log: ChainLog; height: () => number }) => WrittenChain;
   /** Called when chain.db has every entry that the log had at the start, before the engine reads it. */
   onCaughtUp?: () => void | Promise<void>;
-  /** Of blocks that are written into chain.db at the start. */
+  /** Receives the height of each block that is written into chain.db at the start. */
   onProgress?: (height: number) => void;
-  /** After each block that holds transactions is on disk. */
+  /** Called after each block with transactions is on disk. */
   onTransactions?: (block: { height: number; transactions: number; failed: number }) => void;
   /** Counts the durations of commits and checkpoints of chain.db. */
   times?: ChainTimes;
-  /** Once: when the chain has or awaits a transaction, be it at the start or later. */
+  /** Called once, when the chain has or awaits a transaction, at the start or later. */
   onFirstTransaction?: () => void;
 }
 
@@ -86,9 +87,9 @@ export interface EmbeddedLedger {
   readonly core: EmbeddedCore;
   /** The last signature of the validator, from the log: chain.db may not have that block yet. */
   lastSigned(): LastSigned | undefined;
-  /** The last entry of the log: it is durable. */
+  /** The last entry of the log; it is durable. */
   lastEntry(): LogPlace;
-  /** Ends the core and then the engine. */
+  /** Closes the core and then the engine. */
   close(): Promise<void>;
 }
 
@@ -120,7 +121,8 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
   const commits = options.commits ?? new CommitCount(commitCountMemory());
   const opened = openLog(options);
-  // Of a chain that has begun the engine knows more: what lies beside chain.db says whether it is the right one. But for an entry of a later version: its sentence is the right one.
+  // Of a chain that has begun the engine checks more: it compares the files beside chain.db, and its message names the wrong one. For an
+  // entry of a later version the message of the log is the right one.
   if (opened.log === undefined && (!isBegun(sql) || opened.error instanceof LaterVersionError)) throw opened.error;
   const atStart = opened.log && writtenAtOnce(opened.log, { ...options, commits });
   await options.onCaughtUp?.();
@@ -175,7 +177,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
       onFatal(error);
     },
   });
-  // Between the engine's start and this no timer runs, so no block comes before there is a core to settle it.
+  // No timer runs between the engine's start and this line, so no block is made before the core exists that settles it.
   if (opened.log === undefined || ledgerLog === undefined || index === undefined) {
     await engine.close();
     throw opened.error;
@@ -222,7 +224,7 @@ export async function openEmbeddedLedger(options: EmbeddedLedgerOptions): Promis
   };
 }
 
-/** A connection of its own to chain.db, and to the tail of the log beside it. */
+/** Opens a connection of its own to chain.db, and to the tail of the log beside it. */
 function openReader(file: string): ChainConnection {
   const sql = openChainReader(file);
   attachLog(sql, file);
@@ -288,7 +290,7 @@ function writtenAtOnce(
       checkpoints: times?.checkpointByWriter,
     });
   } catch (error) {
-    // Rows that contradict the ones to be written: SQLite reports that with its own message.
+    // If existing rows contradict the new ones, SQLite reports that with its own message.
     if (!(error instanceof StoreConflictError) && sqliteCode(error)?.startsWith('SQLITE_CONSTRAINT') !== true)
       throw error;
     throw new StoreDamagedError(

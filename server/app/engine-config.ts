@@ -1,9 +1,9 @@
 /**
  * The part of the configuration that selects the engine behind the gateway, and the settings that only one engine has: the embedded engine
- * makes blocks by itself and keeps everything in DATA_DIR; with `cometbft` the nodes make them, and a PostgreSQL database lets several
- * gateways share one list.
+ * makes blocks itself and keeps everything in DATA_DIR; with `cometbft` the nodes make them, and several gateways can share one PostgreSQL
+ * database.
  *
- * A variable of the other engine is refused by name: ignoring it silently would look as if it had an effect.
+ * A variable of the other engine is refused by name: ignored silently, it would seem to have an effect.
  *
  * @module
  */
@@ -16,17 +16,23 @@ export type EngineName = (typeof ENGINES)[number];
 
 export interface EngineConfig {
   engine: EngineName;
-  /** Of the embedded engine; undefined where the nodes decide. */
+  /** Only of the embedded engine; undefined with CometBFT, whose nodes decide. */
   blockIntervalMs: number | undefined;
-  /** An idle chain makes an empty block this often; over a network what its nodes are told (create_empty_blocks_interval). */
+  /**
+   * Interval of empty blocks of an idle chain. Over a network it is the value that the nodes are configured with
+   * (create_empty_blocks_interval).
+   */
   idleBlockIntervalS: number;
-  /** Base URLs of the nodes' RPC, without a slash at the end; of those equally far the first answers reads. Empty with the embedded engine. */
+  /**
+   * Base URLs of the nodes' RPC, without a slash at the end. Of several equally near nodes the first one answers reads. Empty with the
+   * embedded engine.
+   */
   nodeUrls: readonly string[];
   /** The shared database; undefined when the gateway keeps an SQLite file in DATA_DIR. It holds a password. */
   databaseUrl: string | undefined;
   /** Replicas of it that settled transfers may be read from; undefined when all are read from the primary. It holds a password. */
   readDatabaseUrl: string | undefined;
-  /** True if the operator allows a database or nodes on another machine whose identity nothing proves. */
+  /** True if the operator allows a database or nodes on another machine whose identity is not verified. */
   insecureDatabase: boolean;
   insecureNodes: boolean;
 }
@@ -38,10 +44,10 @@ const IDLE_BLOCK_INTERVAL_S_NETWORK = 10;
 const IDLE_BLOCK_INTERVAL_S_MAX = 3600;
 const MS_PER_S = 1000;
 
-/** More addresses than any set of validators that one would name by hand. */
+/** More addresses than any set of validators that is configured by hand. */
 export const NODE_URLS_MAX = 32;
 
-/** Variables of `txledger app`. A server passes over them: on many machines both read one file of variables. */
+/** Variables of `txledger app`. A server ignores them: on many machines both read one file of variables. */
 export const APP_VARIABLES = ['ABCI_LISTEN', 'TXLEDGER_SNAPSHOT_INTERVAL', 'TXLEDGER_CHAIN_ID'] as const;
 
 export const DATABASE_URL_EXPECTED =
@@ -65,7 +71,7 @@ function parseNodeUrls(text: string): readonly string[] | undefined {
 const READ_DATABASE_URL_EXPECTED =
   'the replicas of DATABASE_URL in one URL, such as postgres://user:password@host1:5432,host2:5432/database; without target_session_attrs, because each is asked what it is';
 
-/** @returns the text itself: everything after the database's name belongs to the driver. */
+/** @returns the text itself: the part after the database's name is interpreted by the driver. */
 export const parseDatabaseUrl = (text: string): string | undefined =>
   namesDatabase(text) && asksForPrimary(text) ? text : undefined;
 
@@ -80,14 +86,14 @@ function namesDatabase(text: string): boolean {
   return hostUrls(text)?.every(isDatabase) ?? false;
 }
 
-/** One URL for each of its hosts. Throws for what parseDatabaseUrl refuses. */
+/** Returns one URL for each host. Throws for a URL that parseDatabaseUrl refuses. */
 function urlsOf(databaseUrl: string): readonly [URL, ...URL[]] {
   const [first, ...others] = (hostUrls(databaseUrl) ?? [databaseUrl]).map((each) => new URL(each));
   if (first === undefined) throw new TypeError('a database URL has a host');
   return [first, ...others];
 }
 
-/** Parameters of the driver that hold nothing secret. Any other is hidden: it may be a password. */
+/** Parameters of the driver that hold no secret. Any other is hidden: it may be a password. */
 const SHOWN_PARAMETERS: readonly string[] = [
   'host',
   'port',
@@ -99,7 +105,7 @@ const SHOWN_PARAMETERS: readonly string[] = [
   'application_name',
 ];
 
-/** The URL as it may be shown. */
+/** Returns the URL in the form that may be shown. */
 export function withoutPassword(databaseUrl: string): string {
   const [url] = urlsOf(databaseUrl);
   if (url.password) url.password = '***';
@@ -109,7 +115,7 @@ export function withoutPassword(databaseUrl: string): string {
   return withAllHosts(databaseUrl, url.href);
 }
 
-/** Every host that the URL may lead to; a path is a Unix socket. The driver lets a parameter `host` win over the URL's own. */
+/** Returns every host that the URL may lead to; a path is a Unix socket. In the driver a parameter `host` overrides the URL's own. */
 function hostsOf(databaseUrl: string): string[] {
   return urlsOf(databaseUrl)
     .flatMap(({ hostname, searchParams }) => [hostname, ...searchParams.getAll('host')])
@@ -152,12 +158,12 @@ const DATABASE_SECURED =
 const NODES_SECURED =
   'nodes on this machine or https URLs; or TXLEDGER_INSECURE_NODES=1 to believe anything that answers at these addresses';
 
-/** True if a switch that lowers a guard is set. Nothing but `1` sets it. */
+/** True if a switch that lowers a protection is set. Only `1` sets it. */
 const readConsent = (read: ConfigReader, name: 'TXLEDGER_INSECURE_DATABASE' | 'TXLEDGER_INSECURE_NODES'): boolean =>
   read.oneOf(name, ['1', '0'], '0') === '1';
 
 /**
- * The database of the gateways, for a server and for commands that need nothing else of the configuration.
+ * The database of the gateways, for a server, and for commands that need no other part of the configuration.
  * @returns undefined when it is unset, and after a fault.
  */
 export function readDatabaseUrl(read: ConfigReader): { databaseUrl: string | undefined; insecureDatabase: boolean } {

@@ -1,5 +1,5 @@
 /**
- * The engine's numbers in the process's registry, read from its thread whenever somebody looks.
+ * The engine's numbers in the process's registry, read from its thread at each scrape.
  *
  * @module
  */
@@ -11,7 +11,7 @@ const COUNTER_SUFFIX = '_total';
 const MS_SUFFIX = '_ms';
 const MS_PER_S = 1000;
 
-/** Prometheus counts in base units: what the engine gives in milliseconds is shown in seconds. */
+/** Converts to Prometheus' base units: milliseconds of the engine are shown in seconds. */
 function shown(name: string, value: number): { name: string; value: number } {
   if (!name.endsWith(MS_SUFFIX)) return { name: PREFIX + name, value };
   return { name: `${PREFIX}${name.slice(0, -MS_SUFFIX.length)}_seconds`, value: value / MS_PER_S };
@@ -19,7 +19,7 @@ function shown(name: string, value: number): { name: string; value: number } {
 
 /**
  * Adds one metric for each number that the engine has now.
- * @param read reads them from the engine's thread; every metric of one look shares one answer.
+ * @param read reads them from the engine's thread; all metrics of one scrape share one result.
  */
 export async function registerEngineMetrics(registry: Registry, read: () => Promise<EngineMetrics>): Promise<void> {
   let look: Promise<EngineMetrics> | undefined;

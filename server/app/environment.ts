@@ -1,6 +1,6 @@
 /**
- * The real clock and the real source of chance: the adapters behind the environment ports. Everything above them
- * receives them as parameters, so that a simulation can put a virtual clock in their place.
+ * The real clock and random source: the adapters behind the environment ports. All other code receives them as parameters, so that a
+ * simulation can use a virtual clock.
  *
  * @module
  */
@@ -11,10 +11,10 @@ const NS_PER_MS = 1_000_000n;
 /** setTimeout takes a signed 32-bit number and fires at once for anything larger. */
 const TIMER_DELAY_MS_MAX = 2 ** 31 - 1;
 
-/** Between the two readings of one comparison a thread may lose its core for milliseconds; of several comparisons one is without that. */
+/** Between the two readings of one comparison a thread may lose its core for milliseconds; among several comparisons one is undisturbed. */
 const CLOCK_COMPARISONS = 8;
 
-/** `performance.now()` counts from the start of its thread; this is what it has to be moved by, so that all threads of the process count alike. */
+/** `performance.now()` counts from the start of its thread. This offset makes all threads of the process count from the same moment. */
 const THREAD_STARTED_MS = Math.max(
   ...Array.from(
     { length: CLOCK_COMPARISONS },
@@ -23,8 +23,8 @@ const THREAD_STARTED_MS = Math.max(
 );
 
 /**
- * The wall clock in nanoseconds is the millisecond clock carried on by the monotonic one inside the millisecond, so
- * that two readings in one millisecond differ; it follows a jump of the wall clock at once.
+ * The wall clock in nanoseconds: the millisecond clock, extended by the monotonic clock within the millisecond, so that two readings in one
+ * millisecond differ. It follows a jump of the wall clock at once.
  */
 export function createClock(): Clock {
   let millisecond = 0;

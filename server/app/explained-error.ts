@@ -1,6 +1,8 @@
 /**
- * Error that keeps a server or a command from its work and is not a defect, apart from the code that throws it: a command line reports it,
- * and most commands load none of that code. @module
+ * Error that stops a server or a command and is not a defect. It is in a file of its own because every command reports it, but most load
+ * none of the code that throws it.
+ *
+ * @module
  */
 
 /** The message is complete: a sentence for the operator, who has to change something. */

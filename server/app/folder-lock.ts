@@ -1,8 +1,8 @@
 /**
- * The lock that makes sure one process at a time works on a folder.
+ * The lock that lets only one process at a time work on a folder.
  *
- * It is a lock of the kernel on an SQLite file, not a file with a process number in it: it goes with the process however
- * that ends, kill -9 included, and needs no guess whether an old one is stale.
+ * It is a lock of the kernel on an SQLite file, not a file with a process number in it: the kernel releases it with the process, even after
+ * kill -9, so it is never stale.
  *
  * @module
  */
@@ -16,19 +16,19 @@ export class DataDirError extends ExplainedError {
   override readonly name = 'DataDirError';
 }
 
-/** Another process has it: a service, or a command for a moment. */
+/** Another process holds the lock: a service, or a command for a moment. */
 export class FolderInUseError extends DataDirError {}
 
 const FILE_MODE = 0o600;
 
-/** Referenced here too, because a lock whose handle is not referenced is closed by the garbage collector, at any moment. */
+/** Kept here too, because the garbage collector may close a lock whose handle is not referenced, at any moment. */
 const held = new Set<Database.Database>();
 
 /**
- * @param options.file the lock's file.
- * @param options.why what two processes would do: the second half of a sentence.
- * @param options.waitMs for a command that has the lock for a moment; a server has it for as long as it lives.
- * @returns gives the lock back; the end of the process does too.
+ * @param options.file the file of the lock.
+ * @param options.why the harm that two processes would do: the second half of a sentence.
+ * @param options.waitMs longest wait for a command, which holds the lock for a moment; a server holds it until it ends.
+ * @returns a function that releases the lock; the end of the process does too.
  * @throws DataDirError also when another process holds the lock.
  */
 export function lockFolder({ file, why, waitMs = 0 }: { file: string; why: string; waitMs?: number }): () => void {
@@ -43,7 +43,7 @@ export function lockFolder({ file, why, waitMs = 0 }: { file: string; why: strin
     );
   }
   try {
-    // A rollback journal, because in WAL mode an exclusive transaction still lets others in to read.
+    // With a rollback journal, because in WAL mode an exclusive transaction still admits readers.
     lock.pragma('journal_mode = DELETE');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {

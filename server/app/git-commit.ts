@@ -36,7 +36,7 @@ export function commitOfCheckout(root: string): string | undefined {
   return commit !== undefined && COMMIT.test(commit) ? commit : undefined;
 }
 
-/** Branches of a worktree are in the folder of the repository that it belongs to. */
+/** The branches of a worktree are in the folder of the repository that it belongs to. */
 function branchCommit(folder: string, name: string): string | undefined {
   const common = path.resolve(folder, read(path.join(folder, 'commondir')) ?? '.');
   const loose = read(path.join(common, name));
