@@ -1,6 +1,6 @@
 /**
- * HTTP in one thread: its own client of the gateway, its own application, its own listener. The main thread has one, and each further HTTP
- * thread (threads/http.worker.ts).
+ * HTTP in one thread: a client of the ledger service, an HTTP application and a listener. The main thread has one, and so has each further
+ * HTTP thread (threads/http.worker.ts).
  *
  * @module
  */
@@ -42,45 +42,48 @@ export interface HttpServiceOptions {
   logger: Logger;
   registry: Registry;
   requestIdPrefix: string;
-  /** Undefined where the gateway answers what is read of the chain. */
+  /** Undefined if the gateway's thread answers reads of the chain. */
   readableChain: ReadableChain | undefined;
   /** statements.db, which every HTTP thread reads itself. */
   statementsFile: string;
   /** Rules for JWTs that are accepted; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
-  /** Threads that verify signatures of batches beside this one. */
+  /** Number of threads that verify signatures of batches beside this one. */
   verifiers: number;
   /** Index of this HTTP thread, from 0. */
   thread: number;
   /** State that several HTTP threads share. */
   shared?: SharedUses | undefined;
   metricFamilies?: (() => Promise<MetricFamily[]>) | undefined;
-  /** Closed with the service. */
+  /** The tracer; it is closed with the service. */
   tracer?: OpenTracer | undefined;
 }
 
 export interface HttpService {
   gateway: Gateway;
   server: Server;
-  /** All validators are compiled: listen only after it. */
+  /** Resolves when all validators are compiled: listen only after it. */
   ready: Promise<void>;
-  /** /readyz answers 503 from now on; everything else continues. */
+  /** Makes /readyz answer 503 from now on; everything else continues. */
   announceEnd(): void;
-  /** Websockets and event streams end, and what is in flight is answered, or cut off after a while. @returns how many requests were not answered. */
+  /**
+   * Ends websockets and event streams, and waits for requests in flight, which are cut off after DRAIN_REQUESTS_MS_MAX. @returns the number
+   * of unanswered requests.
+   */
   finishRequests(): Promise<number>;
-  /** After `finishRequests`. */
+  /** To be called after `finishRequests`. */
   close(): Promise<void>;
   replaceTls(pair: TlsPair): void;
 }
 
 /**
- * Longest time for requests in flight to finish. One that waits for a block is answered with its current state then; the two seconds that
- * are left of ten are for the threads.
+ * Longest time for requests in flight to finish. A request that waits for a block is then answered with its current state. The two seconds
+ * that are left of ten are for the threads.
  */
 export const DRAIN_REQUESTS_MS_MAX = 7_000;
-/** Connections without a request have nothing to lose, so the last step is short. */
+/** Connections without a request lose nothing, so the last step is short. */
 const DRAIN_CONNECTIONS_MS_MAX = 200;
-/** Waits of one thread: more than a process ever has, and few enough that 256 threads count within 2^53. */
+/** Number of waits of one thread: more than a process ever has, and few enough that 256 threads count within 2^53. */
 const WAITS_PER_THREAD = 2 ** 45;
 
 export function createHttpService(options: HttpServiceOptions): HttpService {
@@ -89,7 +92,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     options.readableChain === undefined
       ? undefined
       : new ThreadReads({ chain: options.readableChain, chainId: chain.chainId, logger });
-  // The height that a caller may have seen: over a network the gateway has it, which may share its database with others.
+  // The height that a caller may have seen. Over a network the gateway's thread has it, whose database other gateways may share.
   const height = reads === undefined ? async () => (await core.chain()).height : () => reads.height();
   const statements = statementReads({
     file: options.statementsFile,
@@ -99,17 +102,17 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     clock,
     logger,
   });
-  // The thread that has the core has these methods beside its own.
+  // The thread of the ledger service offers these methods beside its own.
   const coreWebhooks = core as GatewayCoreApi & WebhookApi;
   const ownWebhooks =
     options.readableChain &&
     threadWebhooks({ file: options.readableChain.file, ledger: coreWebhooks, chain, clock, logger });
-  // On the thread that has the database.
+  // On the thread that opens the database.
   const access = core as GatewayCoreApi & AccessApi;
   const jwts =
     options.jwt &&
     createJwtAuthentication({ settings: options.jwt, fetchKeys: issuerKeys(options.jwt.keys), clock, logger });
-  // Rows that are read on this thread are written by a core that owns its database.
+  // If this thread reads rows itself, a ledger service that owns its database writes them.
   const callsMax = reads === undefined ? FRONT_CALLS_MAX : FRONT_CALLS_TO_WRITER_MAX;
   const verifiers = new Verifiers({ threads: options.verifiers, clock, logger });
   const gateway = createGatewayFront(core, {
@@ -126,7 +129,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     tracer,
   });
   const contract = loadContract();
-  // Ids of two threads must not meet.
+  // Ids of two threads must differ.
   const requestIdPrefix = thread === 0 ? options.requestIdPrefix : `${options.requestIdPrefix}t${thread + 1}`;
   const { app, ready, rpcSockets, eventHub, connections, refusals, announceEnd } = createHttpApp({
     gateway,
@@ -158,7 +161,7 @@ export function createHttpService(options: HttpServiceOptions): HttpService {
     announceEnd,
     finishRequests: async () => {
       rpcSockets.close();
-      // Streams are requests in flight until they have ended, which is well within the time.
+      // Streams count as requests in flight until they have ended, which is well within the time.
       const [unanswered] = await Promise.all([tracker.drain(DRAIN_REQUESTS_MS_MAX), eventHub.close()]);
       return unanswered;
     },

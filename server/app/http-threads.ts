@@ -1,7 +1,7 @@
 /**
  * The HTTP threads of the process as one: the main thread's, and the further ones of HTTP_THREADS.
  *
- * Each listens at the port by itself (SO_REUSEPORT). State that applies to all of them together is in memory that they share
+ * Each listens at the port with a socket of its own (SO_REUSEPORT). State that applies to all of them is in shared memory
  * (server/http/shared).
  *
  * @module
@@ -39,7 +39,7 @@ import type { HttpControl, HttpThreadData, MainForHttp } from './threads/http.wo
 export interface HttpThreadsOptions {
   /** At least 1. */
   threads: number;
-  /** To the gateway thread, one for each HTTP thread. */
+  /** Ports to the gateway thread, one for each HTTP thread. */
   corePorts: readonly MessagePort[];
   chain: ChainContext;
   config: HttpOptions;
@@ -48,13 +48,13 @@ export interface HttpThreadsOptions {
   statementsFile: string;
   /** Rules for JWTs that are accepted; undefined: JWTs are refused. */
   jwt: JwtSettings | undefined;
-  /** Of each thread. */
+  /** Number of verifier threads of each HTTP thread. */
   verifiers: number;
   tls: TlsPair | undefined;
   clock: Clock;
   logger: Logger;
   logLevel: LogLevel;
-  /** Of the process; what the HTTP layer counts comes to it. */
+  /** Registry of the process; the counts of the HTTP layer are added to it. */
   registry: Registry;
   requestIdPrefix: string;
   /** Tracing options of the further threads; `tracer` is the main thread's. Undefined: nothing is traced. */
@@ -64,16 +64,16 @@ export interface HttpThreadsOptions {
 }
 
 export interface HttpThreads {
-  /** All threads can listen. */
+  /** Resolves when all threads can listen. */
   ready: Promise<void>;
-  /** @returns the port: with 0 the system chooses a free one, and all threads listen there. */
+  /** @returns the port: for port 0 the system chooses a free one, and all threads listen there. */
   listen(host: string, port: number): Promise<number>;
   readiness(): Promise<Readiness>;
   keepCompiled(): Promise<void>;
   replaceTls(pair: TlsPair): Promise<void>;
-  /** /readyz answers 503 from now on, on every thread. */
+  /** Makes /readyz answer 503 from now on, on every thread. */
   announceEnd(): Promise<void>;
-  /** Refuses new work, lets what is in flight finish, and ends the gateway and the further threads. */
+  /** Refuses new work, waits for requests in flight, and ends the gateway and the further threads. */
   drain(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
   const [corePort, ...otherPorts] = options.corePorts;
   if (corePort === undefined) throw new TypeError('the main thread has a port to the gateway');
   const memory = threads === 1 ? undefined : sharedMemory({ threads, connectionsMax: config.connectionsMax });
-  // Counts of every thread are added up; metrics of the process are counted once.
+  // Counts of the threads are added up; metrics of the process are counted once.
   const own = memory === undefined ? registry : new Registry();
 
   const metricFamilies = async (): Promise<MetricFamily[]> => {
@@ -152,7 +152,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
   });
 
   const core = unpackingCore(link<PackedCoreApi>(corePort));
-  // Requests that the other threads sent before are still accepted; only then does the core stop accepting.
+  // Requests that the other threads sent before are still accepted; the ledger service stops accepting after them.
   const drainCore = async (): Promise<void> => {
     await othersDrained;
     await core.drain();
@@ -201,7 +201,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       await Promise.all(workers.map(({ control }) => control.announceEnd()));
     },
     drain: async () => {
-      // Readiness turns to 503 and submissions are refused at once; the promise itself waits for requests in flight.
+      // /readyz answers 503 and submissions are refused at once; the promise resolves after the requests in flight.
       othersDrained = Promise.all(workers.map(({ control }) => control.drainGateway()));
       const drained = service.gateway.drain();
       const unanswered = await Promise.all([
@@ -211,7 +211,7 @@ export function createHttpThreads(options: HttpThreadsOptions): HttpThreads {
       const count = unanswered.reduce((sum, each) => sum + each, 0);
       if (count > 0)
         logger.warn({ unanswered: count }, 'requests were cut off: they took longer than the drain may take');
-      // Together: a thread that closed before the others would leave its connections to none.
+      // All at the same time: if one thread closed first, its connections would have no thread left to serve them.
       await Promise.all([service.close(), ...workers.map(({ control }) => control.stop())]);
       await drained;
       await service.gateway.close();

@@ -5,11 +5,11 @@ import type { FetchKeys } from '../gateway/access/issuer-keys.ts';
 import type { JwtSettings } from '../gateway/access/jwt-settings.ts';
 import { isTrusted, isWritableByOthers, modeText, processUser } from './ownership.ts';
 
-/** A request that waits for keys waits no longer. */
+/** Longest wait of a request for keys. */
 const FETCH_MS_MAX = 5000;
 /** An issuer has a handful of keys of at most 2 KiB, some with certificates. */
 const KEY_SET_BYTES_MAX = 256 * 1024;
-/** The key is looked for among them at every token that names none. */
+/** Every token without a key ID is checked against each of them. */
 const KEYS_MAX = 100;
 
 export function issuerKeys(keys: JwtSettings['keys']): FetchKeys {
@@ -26,8 +26,8 @@ function keySetOf(text: string): unknown {
 }
 
 /**
- * The file is public, and decides which tokens are accepted: others must not write it. It is checked and read through one descriptor, which
- * a pipe does not keep waiting, and no more is read than the size that was checked.
+ * Reads the key file. It is public, but decides which tokens are accepted, so others must not write it. It is checked and read through one
+ * descriptor, which does not block on a pipe, and no more is read than the checked size.
  */
 async function readKeyFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -49,7 +49,7 @@ async function readKeyFile(path: string): Promise<string> {
   }
 }
 
-/** No redirect is followed: the operator named the place. */
+/** Follows no redirect: the operator configured this URL. */
 async function fetchText(url: string): Promise<string> {
   const response = await fetch(url, {
     redirect: 'error',
@@ -64,7 +64,7 @@ async function fetchText(url: string): Promise<string> {
   let bytes = 0;
   for await (const part of response.body) {
     bytes += part.length;
-    // Leaving the loop ends the request.
+    // Leaving the loop cancels the request.
     if (bytes > KEY_SET_BYTES_MAX) throw new Error(`${url} answered more than ${KEY_SET_BYTES_MAX} bytes`);
     parts.push(part);
   }

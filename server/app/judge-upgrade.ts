@@ -1,10 +1,10 @@
 /**
  * Checks that the databases of a folder that another version wrote can be migrated to the form of this one, before anything is changed.
  *
- * The work is done on copies: they are opened, brought to the newest form and checked as a start checks them; a small chain is verified
- * whole. Only when all of them have passed does the start go on and change the originals, each in one transaction. A folder that is refused
- * is as it was found, byte for byte, with its logs. That takes the time and, where the file system cannot share blocks, the free space of a
- * copy: once for each upgrade.
+ * The work is done on copies: they are opened, migrated to the newest form and checked as a start checks them; a small chain is verified
+ * whole. Only when all of them have passed does the start continue and change the originals, each in one transaction. A refused folder
+ * stays as it was, byte for byte, with its logs. Each upgrade takes the time of a copy once and, if the file system cannot share blocks,
+ * its free space.
  *
  * @module
  */
@@ -21,14 +21,17 @@ import type { ChainMaterials } from './materials.ts';
 import { type DatabaseFile, formOf, SCHEMA_VERSIONS } from './schema-versions.ts';
 import { StartError } from './start-error.ts';
 
-/** The copies' folder in DATA_DIR. What a start that was killed left there is removed by the next. */
+/** The folder of the copies in DATA_DIR. The remains of a start that was killed are removed by the next one. */
 export const UPGRADE_FOLDER = 'upgrade-check';
 const FOLDER_MODE = 0o700;
-/** The shared memory beside a log is made again by the process that opens it. */
+/** Suffixes that are copied. The shared memory beside a log is made again by the process that opens it. */
 const COPIED_SUFFIXES = ['', '-wal'] as const;
-/** Copies are taken again when a command line wrote meanwhile. */
+/** Copies are taken again if a command wrote meanwhile. */
 const COPIES_MAX = 3;
-/** Up to this many transactions a chain is verified from genesis, about ten seconds; of a longer one what every start checks is. */
+/**
+ * A chain with up to this many transactions is verified from genesis, in about ten seconds; a longer one is checked as every start checks
+ * it.
+ */
 const VERIFIED_TRANSACTIONS_MAX = 100_000;
 
 type Files = Readonly<Record<DataDirFile, string>>;
@@ -37,11 +40,11 @@ export interface UpgradeOptions {
   files: Files;
   clock: Clock;
   logger: Logger;
-  /** Of a service; an application has its genesis from its node. */
+  /** Only of a service; an application receives its genesis from its node. */
   materials?: ChainMaterials;
-  /** May read the validator's key too. */
+  /** Group that may read the validator's key too. */
   keyFileGroup?: number | undefined;
-  /** Of an application whose operator names its chain. */
+  /** Only of an application whose operator names its chain. */
   chainId?: string | undefined;
 }
 
@@ -55,18 +58,19 @@ export const DATABASES_OF = {
   application: ['app', 'snapshots'],
 } as const satisfies Record<string, readonly DatabaseFile[]>;
 
-/** Files that the steps of chain.db read beside it. */
+/** Files beside chain.db that its migrations read. */
 const TAKEN_INTO_CHAIN = ['webhooks'] as const satisfies readonly DataDirFile[];
 
 /**
- * Returns at once when every database has the form of this version.
- * @throws StartError with one sentence: what is wrong, that nothing was changed, what to do.
+ * Checks a folder; returns at once if every database has the form of this version.
+ * @throws StartError with one sentence: the fault, that nothing was changed, and the remedy.
  */
 export async function judgeUpgrade(kind: keyof typeof DATABASES_OF, options: UpgradeOptions): Promise<void> {
   const { files, clock, logger } = options;
   const there = DATABASES_OF[kind].filter((name) => existsSync(files[name]));
   const forms = new Map(there.map((name) => [name, formOf(files[name], SCHEMA_VERSIONS[name])]));
-  // A file that is not a database is refused by the code that opens it, with its own message; but before another one is changed.
+  // A file that is not a database is refused by the code that opens it, with its own message; but it is checked here if another file would
+  // be changed before.
   if (![...forms.values()].includes('other')) return;
   const others = there.filter((name) => forms.get(name) === 'other' || forms.get(name) === 'none');
   const dataDir = path.dirname(files.lock);
@@ -77,7 +81,7 @@ export async function judgeUpgrade(kind: keyof typeof DATABASES_OF, options: Upg
     'an earlier version wrote this folder: a copy is checked before anything is changed',
   );
   try {
-    // Files that are made from the blocks of chain.db, and must not be ahead of them, are checked with it.
+    // Files that are made from the blocks of chain.db must not be ahead of them, so they are checked with chain.db.
     await judgeCopies(others.includes('chain') ? there : others, others, folder, options);
   } catch (error) {
     const reason = reasonOf(error);
@@ -124,7 +128,7 @@ function takeCopies(names: readonly DataDirFile[], files: Files, folder: string)
   }
 }
 
-/** Differs when one of the files was written. */
+/** Returns a text that changes when one of the files is written. */
 function stateOf(names: readonly DataDirFile[], files: Files): string {
   const parts = names.flatMap((name) => COPIED_SUFFIXES.map((suffix) => `${files[name]}${suffix}`));
   return parts
@@ -135,7 +139,7 @@ function stateOf(names: readonly DataDirFile[], files: Files): string {
 
 type Judge = (folder: string, options: UpgradeOptions) => Promise<void>;
 
-/** Each opens the copy as a start opens the original. */
+/** The check of each database: it opens the copy as a start opens the original. */
 const JUDGES: Readonly<Record<DatabaseFile, Judge>> = {
   chain: judgeChain,
   log: async (folder, { materials }) => {
@@ -249,7 +253,10 @@ const identityOf = (materials: ChainMaterials | undefined): { chainId: string; g
   return { chainId, genesisHash: hash };
 };
 
-/** A damaged file of what is made from the blocks refuses nothing: it is made again. One of a later version or of another chain was put there by someone. */
+/**
+ * Ignores damage of a file that is made from the blocks, because it is made again. A file of a later version or of another chain was put
+ * there by a person, and is refused.
+ */
 async function judgeMadeAgain(open: () => Promise<void>): Promise<void> {
   const { isDamage } = await import('../engine/sqlite/database.ts');
   try {
@@ -273,14 +280,16 @@ function checkStructure(sql: ReturnType<typeof openConnection>, name: string): v
   if (found !== 'ok') throw new StoreDamagedError(`${name} is damaged: ${String(found)}`);
 }
 
-/** No version brings these to its form: builds of contract 1.5.0 that came before the finished one made them. */
+/** No version migrates these files: builds of contract 1.5.0 before the finished one made them. */
 const unknownTables = (file: string, message: string): string =>
   `${file} was written by an unfinished build of contract 1.5.0, whose tables lack what every later version needs (${message}). Use the build that wrote it; or start this version with another DATA_DIR: it reads the chain from its nodes, and tokens and bindings have to be made again there.`;
 
 const REMEDY =
   'Start the version that wrote it, or make a new data folder of a backup with this version (`txledger restore`).';
 
-/** A sentence or two; undefined for errors that startFault describes. Code that fails on damaged rows has a message of its own. */
+/**
+ * Returns one or two sentences; undefined for errors that startFault describes. Code that fails on damaged rows has a message of its own.
+ */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ExplainedError) return error.message;
   const { message } = error as Error;

@@ -1,4 +1,4 @@
-/** The variables of JWTs (TXLEDGER_JWT_*). @module */
+/** Reads the variables of JWTs (TXLEDGER_JWT_*). @module */
 import path from 'node:path';
 import {
   JWT_ALGORITHMS,
@@ -37,7 +37,7 @@ const among =
   (text: string): T | undefined =>
     choices.find((choice) => choice === text);
 
-/** Undefined where no JWTs are taken: TXLEDGER_JWT_ISSUER turns them on. */
+/** Undefined if no JWTs are accepted: TXLEDGER_JWT_ISSUER turns them on. */
 export function readJwtConfig(read: ConfigReader, cwd: string): JwtSettings | undefined {
   const given = JWT_VARIABLES.filter((name) => read.text(name) !== undefined);
   if (given.length === 0) return undefined;
@@ -87,7 +87,7 @@ function required(read: ConfigReader, name: string, expected: string): string {
   return read.value(name, printable, expected, '');
 }
 
-/** One of the two: from two places two sets of keys could come. */
+/** Exactly one source of keys is allowed: two sources could give two different key sets. */
 function readKeys(read: ConfigReader, cwd: string): JwtSettings['keys'] {
   const file = read.value(
     'TXLEDGER_JWT_JWKS_FILE',
@@ -111,7 +111,7 @@ function readKeys(read: ConfigReader, cwd: string): JwtSettings['keys'] {
   return { kind: 'url', url };
 }
 
-/** Keys that came in the clear could be anyone's, but for those of this machine. */
+/** Keys over plain HTTP could be replaced on the way, so they are accepted only from this machine. */
 function parseKeysUrl(text: string): string | undefined {
   if (!URL.canParse(text) || text.length > TEXT_CHARACTERS_MAX) return undefined;
   const { protocol, hostname, username, password, hash, href } = new URL(text);

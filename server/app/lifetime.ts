@@ -1,5 +1,5 @@
 /**
- * The end of the process: a signal drains it once, a defect ends it at once, and in both cases it is logged.
+ * The end of the process: a signal drains it, a defect ends it at once, and both are logged.
  *
  * @module
  */
@@ -7,12 +7,12 @@ import type { Clock, Logger } from '../engine/ports.ts';
 
 /** Exit codes of the server commands. */
 export const EXIT_OK = 0;
-/** Started and died, or a defect: a supervisor should start it again. */
+/** The process started and then failed, or has a defect: a supervisor should start it again. */
 export const EXIT_DIED = 1;
 /** The configuration, a key or DATA_DIR is wrong: starting again changes nothing. */
 export const EXIT_CONFIG = 2;
 
-/** A drain that takes longer than this, after the delay before it, is cut off. All stores survive that: they survive kill -9 as well. */
+/** A drain that takes longer than this, after the delay before it, is cut off. All stores survive that, as they survive kill -9. */
 export const EXIT_MS_MAX = 9_500;
 
 export interface LifetimeOptions {
@@ -20,10 +20,10 @@ export interface LifetimeOptions {
   logger: Logger;
   /**
    * Runs between the signal and the drain, so that a balancer gets 503 from /readyz before its requests are refused (DRAIN_DELAY_S):
-   * /readyz changes, and everything else continues for `delayMs`. Without it the drain begins at once.
+   * /readyz changes, and everything else continues for `delayMs`. If it is undefined, the drain begins at once.
    */
   notice?: { delayMs: number; announce: () => Promise<void> } | undefined;
-  /** Ends everything in good order. */
+  /** Ends all parts in order. */
   drain: () => Promise<void>;
   exit: (code: number) => void;
   /** Source of the signals; the process in production. */
@@ -32,7 +32,7 @@ export interface LifetimeOptions {
 
 /**
  * The first SIGTERM or SIGINT announces the end, drains after the delay and exits with 0; further ones are ignored meanwhile, because
- * supervisors and terminals send several (npm passes on the SIGINT that the terminal has sent already).
+ * supervisors and terminals send several (npm forwards the SIGINT that the terminal has already sent).
  */
 export function endOnSignal(options: LifetimeOptions): void {
   const { clock, logger, notice, drain, exit, signals } = options;

@@ -11,7 +11,7 @@ export class ListenError extends ExplainedError {
   override readonly name = 'ListenError';
 }
 
-/** The message of the system, and what to do about it. */
+/** Returns the message of the system with a remedy. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE')
     return 'another program listens there; stop it, or set PORT to another port (0 takes a free one)';
@@ -28,8 +28,8 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 }
 
 /**
- * `shared`: other sockets of this user may listen there too, and the system shares the connections out among them.
- * @returns the port, which the system chose when 0 was asked for.
+ * Opens the port. `shared`: other sockets of this user may listen there too, and the system distributes the connections.
+ * @returns the port; for port 0 the system chooses it.
  * @throws ListenError when the port is taken, not permitted, or the host has no such address.
  */
 export function listen(
@@ -51,9 +51,9 @@ export function listen(
 }
 
 /**
- * Makes sure that no other program listens there: a socket that shares the port would not notice one that shares it as well, and half of the
- * clients would reach that program.
- * @returns the address that the host stands for, which all threads have to use alike.
+ * Makes sure that no other program listens there: a socket with a shared port gets no error if another program shares the port too, and
+ * half of the clients would reach that program.
+ * @returns the address of the host, which all threads have to use.
  */
 export async function probePort(host: string, port: number): Promise<string> {
   const probe = createServer();

@@ -1,5 +1,6 @@
 /**
- * In which form this process logs: JSON for programs, text for people. Chosen once, before any thread starts, and then the same in all of them.
+ * The log format of this process: JSON for programs, text for people. It is chosen once, before any thread starts, and is the same in all
+ * of them.
  *
  * @module
  */
@@ -13,7 +14,7 @@ interface Chosen {
   hasColours: boolean;
 }
 
-/** Threads that start later find it under this name. */
+/** Key of the environment data that passes the format to threads that start later. */
 const KEY = 'txledger.logFormat';
 
 export function chooseLogFormat(format: LogFormat): void {
@@ -21,12 +22,12 @@ export function chooseLogFormat(format: LogFormat): void {
   setEnvironmentData(KEY, { ...chosen });
 }
 
-/** JSON in a process that did not choose. */
+/** Returns JSON if this process has not chosen a format. */
 export function logFormat(): Chosen {
   return (getEnvironmentData(KEY) as unknown as Chosen | undefined) ?? { format: 'json', hasColours: false };
 }
 
-/** As https://no-color.org specifies, and only where the output is a terminal. */
+/** Decides about colours as https://no-color.org specifies; only for output on a terminal. */
 export function showsColours(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
   return isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }

@@ -1,11 +1,11 @@
 /**
- * The log lines of an HTTP thread that are not written yet, in memory shared with the main thread: when the process exits while they wait,
- * the main thread writes them. The thread itself takes no part in that.
+ * The unwritten log lines of an HTTP thread, in memory shared with the main thread. If the process exits before they are written, the main
+ * thread writes them, without the help of that thread.
  *
  * @module
  */
 
-/** Crosses threads. */
+/** Can be sent to another thread. */
 export interface LineMirror {
   buffer: SharedArrayBuffer;
 }
@@ -17,7 +17,10 @@ const LENGTH = 1;
 const HEADER_BYTES = 8;
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 1;
-/** A thread writes for as long as the pipe is full. Then the process ends without the lines that it holds. */
+/**
+ * The thread holds the lock while it writes, which lasts as long as the pipe is full. After this many waits the process ends without its
+ * lines.
+ */
 const LOCK_WAITS_MAX = 1_000;
 
 export function createMirror(): LineMirror {
@@ -33,7 +36,7 @@ export class MirroredLines {
     this.#bytes = Buffer.from(buffer, HEADER_BYTES);
   }
 
-  /** False when there is no room: then they have to be written now. */
+  /** Returns false if there is no room: the caller has to write the lines now. */
   add(line: string): boolean {
     if (!this.#lock()) return false;
     try {
@@ -46,7 +49,7 @@ export class MirroredLines {
     }
   }
 
-  /** Writes what was added, unless the main thread has taken it to write it itself. */
+  /** Calls `write` for the added lines, unless the main thread has taken them to write them itself. */
   written(write: () => void): void {
     if (!this.#lock()) return;
     try {
@@ -57,11 +60,11 @@ export class MirroredLines {
     }
   }
 
-  /** For the main thread, at its exit: the lines that the other thread holds and no longer writes. */
+  /** Called by the main thread at its exit. Returns the lines that the other thread holds and will not write. */
   take(): string {
     const isLocked = this.#lock();
     const text = this.#bytes.toString('utf8', 0, this.#words[LENGTH]);
-    // Stays locked: what the thread logs from now on comes after the end of the process.
+    // The lock is kept: lines that the thread logs from now on come after the end of the process.
     return isLocked ? text : '';
   }
 

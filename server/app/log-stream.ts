@@ -1,10 +1,10 @@
 /**
  * Writes the log lines of the HTTP threads: to standard output, the lines of one turn of the event loop in one write call.
  *
- * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits for the
- * end of its turn at most, and not at all when it is a warning or worse, when 64 KiB wait, or when the process exits; the main thread then
- * writes those of the other threads too (log-mirror.ts). The writes are synchronous, so that the line with the reason of a crash is written
- * before the process ends.
+ * A write call for each line is a large part of what a line costs (decision 0055), and a turn under load has dozens. A line waits at most
+ * for the end of its turn. It does not wait if it is a warning or worse, if 64 KiB are waiting, or if the process exits; at the exit the
+ * main thread writes the lines of the other threads too (log-mirror.ts). The writes are synchronous, so that the line with the reason of a
+ * crash is written before the process ends.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import { destination, symbols } from 'pino';
 import { MirroredLines, type LineMirror } from './log-mirror.ts';
 
 const STDOUT = 1;
-/** Pino's number for `warn`. From here on a line is written at once. */
+/** Pino's number for `warn`. A line of this level or above is written at once. */
 const URGENT_LEVEL = 40;
-/** A turn that logs more than this writes more than once; it bounds what a turn holds. */
+/** A turn that logs more than this writes more than once; it bounds the text that is held. */
 const HELD_CHARACTERS_MAX = 65_536;
 
 /** The stream that pino writes lines to. Pino sets `lastLevel` before each write to a stream that needs it. */
@@ -24,8 +24,8 @@ export interface LineStream {
 }
 
 /**
- * `write` takes text of whole lines; standard output unless a test gives its own.
- * @param mirror of a thread that is not the main one.
+ * @param write receives text of whole lines; standard output unless a test passes its own.
+ * @param mirror only of a thread other than the main one.
  */
 export function createLineStream(write?: (text: string) => unknown, mirror?: LineMirror): LineStream {
   const mirrored = mirror && new MirroredLines(mirror);
@@ -44,7 +44,7 @@ export function createLineStream(write?: (text: string) => unknown, mirror?: Lin
     lastLevel: 0,
     write(line) {
       if (held === '') setImmediate(flush);
-      // Without room the waiting lines are written, and then this line.
+      // If there is no room, the waiting lines are written, and then this line.
       if (mirrored?.add(line) === false) {
         flush();
         stream.write(line);

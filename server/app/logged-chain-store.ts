@@ -1,6 +1,6 @@
 /**
- * The engine's store over the log: a block is made durable by one entry of log.db, and read from chain.db, or from memory for as long as
- * chain.db does not have it.
+ * The engine's store over the log: a block is durable with one entry of log.db. It is read from chain.db, or from memory until chain.db has
+ * it.
  *
  * @module
  */
@@ -13,36 +13,37 @@ import { StoreUnavailableError } from '../store/errors.ts';
 import type { LedgerLog } from '../store/embedded/ledger-log.ts';
 
 /**
- * Of blocks that chain.db does not have: they are in memory, and in that of each thread that reads the log. Payments wait long before (20,000 transfers, some
- * 10 MB of blocks), so these bounds are for what is no payment: at most 33 minutes of blocks of one second, and 64 MiB of their bytes.
+ * Bounds on blocks that chain.db does not have yet. They are held in memory here and in each thread that reads the log. Payments stop
+ * earlier (at 20,000 transfers, some 10 MB of blocks), so these bounds are for blocks without payments: at most 33 minutes of blocks of one
+ * second, and 64 MiB.
  */
 const BEHIND_MAX = { blocks: 2000, bytes: 64 * 1024 * 1024 } as const;
 
 export interface LoggedChainStoreOptions {
-  /** Of a connection that reads chain.db; it writes height 0 too. */
+  /** Store over a connection that reads chain.db; it also writes height 0. */
   rows: SqliteChainStore;
   log: ChainLog;
-  /** What a block settles is taken from here. */
+  /** Source of the rows that a block settles. */
   ledgerLog: LedgerLog;
   index: Pick<ChainIndex, 'height'>;
-  /** The leaf that the next new account takes. */
+  /** Returns the leaf of the next new account. */
   nextLeaf: () => number;
   /** BEHIND_MAX when absent. */
   behindMax?: { blocks: number; bytes: number } | undefined;
-  /** The log has one more block. */
+  /** Called when the log has one more block. */
   onBlock: (height: number) => void;
 }
 
 export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
   const { rows, log, ledgerLog, index, onBlock, behindMax = BEHIND_MAX } = options;
-  /** Blocks that chain.db did not have when it was asked last, by height. */
+  /** Blocks that were not in chain.db at the last look, by height. */
   const recent = new Map<number, BlockUpdate>();
   let recentBytes = 0;
   let nextLeaf: number | undefined;
-  /** The log had no place for this block. */
+  /** The block that could not be appended to the log. */
   let held: { update: BlockUpdate; entry: string } | undefined;
 
-  /** chain.db is queried after this, so a block is in one of the two places. */
+  /** Forgets the blocks that chain.db has. Query chain.db after this call, so that a block is found in one of the two places. */
   const forget = (): void => {
     for (const [height, { block }] of recent) {
       if (height > index.height) return;
@@ -81,7 +82,7 @@ export function loggedChainStore(options: LoggedChainStoreOptions): ChainStore {
       const places = [];
       for (const { block, transactions, failures } of recent.values()) {
         const index = transactions.findIndex((transaction) => transaction.hash === wanted);
-        // As chain.db has it: one that the rules refused in a block is not found there.
+        // The same as in chain.db: a transaction that the rules refused in a block is not found there.
         const isRefused = failures.some(([failed, code]) => failed === index && !isExecuted(code));
         if (index >= 0 && !isRefused) places.push({ height: block.height, index });
       }

@@ -1,6 +1,6 @@
 /**
- * Log lines on standard output, one a fact: JSON through pino, or text for people (text-line.ts). Each thread writes whole lines in one write
- * call (log-stream.ts), so lines of several threads do not mix within a line.
+ * Log lines on standard output, one for each fact: JSON through pino, or text for people (text-line.ts). Each thread writes whole lines in
+ * one write call (log-stream.ts), so lines of several threads do not mix within a line.
  *
  * @module
  */
@@ -23,20 +23,20 @@ type LineWriter = ReturnType<typeof createLineStream | typeof standardOutput>;
 
 export type ThreadName = 'main' | 'ledger' | 'chain' | 'gateway' | 'engine' | 'statements' | `http-${number}`;
 
-/** A line that is to come keeps no process from its end. */
+/** The timer of a line does not keep the process alive. */
 const clock = {
   ...createClock(),
   setTimer: (fn: () => void, delayMs: number) => timerOf(setTimeout(fn, delayMs).unref()),
 };
 const timerOf = (handle: NodeJS.Timeout): Timer => ({ cancel: () => clearTimeout(handle) });
 
-/** @param options.lines of an HTTP thread other than the main one. */
+/** @param options.lines only of an HTTP thread other than the main one. */
 export function createLogger(options: { level: LogLevel; thread: ThreadName; lines?: LineMirror }): Logger {
   const logger = linesWith(options.level, { thread: options.thread }, options.lines);
   return foldingOutages(logger, isMainThread ? outagesOfProcess(logger) : toMainThread());
 }
 
-/** Between all threads of the process. It keeps none of them from its end. */
+/** Channel between all threads of the process. It does not keep them alive. */
 const OUTAGES_CHANNEL = 'txledger-outages';
 
 function outagesOfProcess(logger: Logger): (fault: OutageFault) => void {
@@ -56,15 +56,15 @@ function toMainThread(): (fault: OutageFault) => void {
   };
 }
 
-/** The stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still wants to know who made a token. */
+/** Logs the stream `audit`. Only the level `silent` turns it off: an operator who logs errors alone still needs to see who made a token. */
 export function createAuditLogger(options: { level: LogLevel; thread: ThreadName }): Logger {
   return linesWith(options.level === 'silent' ? 'silent' : 'info', { thread: options.thread, stream: 'audit' });
 }
 
-/** Shown in another way than their value, or not at all. */
+/** Fields whose value is shown in another form, or not at all. */
 const SPECIAL: ReadonlySet<string> = new Set(['node', 'err', ...SECRETS]);
 
-/** Only the HTTP threads, which log every request, gather lines; the others log little and may be terminated at any moment. */
+/** Only the HTTP threads, which log every request, gather lines. The others log little and may be terminated at any moment. */
 function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string }, lines?: LineMirror): Logger {
   const stream = base.thread === 'main' || lines !== undefined ? createLineStream(undefined, lines) : standardOutput();
   const log = pino(
@@ -75,7 +75,7 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
       hooks: { streamWrite: escapedJson },
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
       serializers: {
-        // Parts name a node by its address, whose path may be the key of a hosted one.
+        // Other parts name a node by its address, whose path may be the key of a hosted node.
         node: (node: unknown) => (typeof node === 'string' && URL.canParse(node) ? shownNode(node) : node),
         err: (error: Error) => withoutSecrets(stdSerializers.err(error)),
       },
@@ -97,13 +97,13 @@ function linesWith(level: LogLevel, base: { thread: ThreadName; stream?: string 
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** pino decides about levels alone. */
+/** Here pino decides only about levels. */
 function textLogger(log: PinoLogger, stream: LineWriter, hasColours: boolean): Logger {
   const at = (level: keyof Logger) => {
     if (!log.isLevelEnabled(level)) return () => undefined;
     const rank = log.levels.values[level] ?? 0;
     return (fields: object, message: string): void => {
-      // The line of a request is made of named members, none of which is a secret.
+      // The members of a request's line are fixed, and none of them is a secret.
       const shown = message === 'request' ? fields : withoutSecrets(fields);
       writeLine(stream, textLine({ level, nowMs: Date.now(), fields: shown, message, hasColours }), rank);
     };
@@ -111,7 +111,7 @@ function textLogger(log: PinoLogger, stream: LineWriter, hasColours: boolean): L
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** As pino does. */
+/** The same decision as pino's. */
 function writeLine(stream: LineWriter, line: string, rank: number): void {
   if ('lastLevel' in stream) stream.lastLevel = rank;
   stream.write(line);

@@ -1,4 +1,4 @@
-/** Hosts that are this very machine: traffic to any other crosses a network that others may read. @module */
+/** Recognises hosts that are this machine: traffic to any other crosses a network that others may read. @module */
 import { isIP } from 'node:net';
 
 /** @param host a name or an address, an IPv6 one with or without brackets. Unusual spellings count as another machine. */
