@@ -1,6 +1,6 @@
 /**
- * The files that a chain runs with: its genesis, the validator's key and the operator's. Read and checked against each other before any
- * thread starts, so that a wrong file is a sentence and not a chain that cannot continue.
+ * The files of a chain: its genesis, the validator's key and the operator's key. They are read and checked against each other before any
+ * thread starts, so that a wrong file is reported and the chain is not damaged.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface ChainMaterials {
   files: KeyFiles;
 }
 
-/** Everything that is wrong with the files, one sentence each. */
+/** All faults of the files, one sentence each. */
 export class MaterialsError extends ExplainedError {
   override readonly name = 'MaterialsError';
   readonly problems: readonly string[];
@@ -54,7 +54,7 @@ function readSecret(file: string, what: string, group: number | undefined, probl
   }
 }
 
-/** Only the embedded engine signs with a key of its own; the nodes of a network hold theirs, however many there are. */
+/** Only the embedded engine signs with a key of its own; the nodes of a network hold their own keys. */
 function checkValidator(genesis: GenesisDocument, validator: ValidatorKey, files: KeyFiles): string[] {
   const problems: string[] = [];
   const publicKey = Buffer.from(validator.publicKey).toString('hex');
@@ -63,7 +63,7 @@ function checkValidator(genesis: GenesisDocument, validator: ValidatorKey, files
       `The key in ${files.validatorKey} is none of the validators in ${files.genesis}: its blocks would not be this chain's.`,
     );
   }
-  // An embedded chain has one validator; with more, one key could never gather two thirds of the power.
+  // An embedded chain has one validator: with more, one key could never reach two thirds of the power.
   if (genesis.validators.length !== 1) {
     problems.push(
       `${files.genesis} names ${genesis.validators.length} validators; the embedded engine runs a chain with exactly one.`,
@@ -79,13 +79,13 @@ function checkTogether(
   files: KeyFiles,
 ): string[] {
   const problems = validator === undefined ? [] : checkValidator(genesis, validator, files);
-  // The cancellers may have changed since genesis, and only the chain's state has the current ones: this is not an error, the gateway
-  // checks it.
+  // The cancellers may have changed since genesis, and only the chain's state has the current ones. So a difference is not an error here:
+  // the gateway checks it.
   if (genesis.addressPrefix === 'txl') problems.push(...findDevelopmentKeys(genesis, validator, operator));
   return problems;
 }
 
-/** Anybody can sign with a development key, so a chain that is not one of development must not hold any, anywhere. */
+/** Anyone can sign with a development key, so no other chain may hold one, anywhere. */
 function findDevelopmentKeys(
   genesis: GenesisDocument,
   validator: ValidatorKey | undefined,
@@ -116,8 +116,8 @@ function findDevelopmentKeys(
 }
 
 /**
- * @param group may read the keys too (TXLEDGER_KEY_FILE_GROUP).
- * @throws MaterialsError with everything that is wrong with the files.
+ * @param group group that may read the keys too (TXLEDGER_KEY_FILE_GROUP).
+ * @throws MaterialsError with all faults of the files.
  */
 export function readMaterials(files: KeyFiles, group?: number): ChainMaterials {
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Moves a development folder of an earlier chain format aside, so that `npm start` can begin a new one in its place. Nothing is deleted, and a rename
- * is whole or not at all: a start that dies on the way leaves the folder under one of its two names.
+ * Moves a development folder of an earlier chain format aside, so that `npm start` can begin a new one in its place. Nothing is deleted. A
+ * rename is atomic: an interrupted start leaves the folder under one of its two names.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { DataDirError, lockFolder } from './folder-lock.ts';
 export interface MoveOptions {
   folder: string;
   clock: Pick<Clock, 'nowMs'>;
-  /** The person at the terminal has the answer; undefined where there is no terminal. */
+  /** Asks the person at the terminal; undefined without a terminal. */
   ask: ((question: string) => Promise<boolean>) | undefined;
-  /** They have given it already, with --move-old-data. */
+  /** True if --move-old-data has answered the question already. */
   isConfirmed: boolean;
 }
 
-/** `data` becomes `data.format-1-20261122T155308Z`. */
+/** Returns the new name: `data` becomes `data.format-1-20261122T155308Z`. */
 function freeName(stem: string, nowMs: number): string {
   const name = `${stem}-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   let free = name;
@@ -29,7 +29,7 @@ function freeName(stem: string, nowMs: number): string {
 }
 
 /**
- * @returns where the folder is now; undefined when there was nothing to move, or no one agreed: opening it then refuses it.
+ * @returns the new path of the folder; undefined when nothing had to be moved, or no one agreed: opening the folder then refuses it.
  * @throws DataDirError when a process works on the folder, or it cannot be moved.
  */
 export async function moveOldData({ folder, clock, ask, isConfirmed }: MoveOptions): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /**
- * The ABCI application on its stored state, and the server that answers a node with it.
+ * Opens the ABCI application on its stored state, and the server that a node calls.
  *
  * @module
  */
@@ -15,13 +15,15 @@ import { createRetention } from './retain-file.ts';
 import { StartError } from './start-error.ts';
 import { Verifiers } from './threads/verifiers.ts';
 
-/** Threads for signatures: with more, reading the transactions, which one thread does, is what takes the time. On one core no thread is started. */
+/**
+ * Threads for signatures. With more threads, the single thread that reads the transactions is the limit. On one core no thread is started.
+ */
 const VERIFIERS_MAX = 7;
 
 export interface OpenApplication {
   readonly application: Application;
   readonly server: AbciServer;
-  /** Closes the stores; after the server. */
+  /** Closes the stores. To be called after the server is closed. */
   close(): void;
 }
 
@@ -32,7 +34,7 @@ interface Surroundings {
   die: (error: unknown) => void;
 }
 
-/** @throws StartError that names what the operator has to change. */
+/** @throws StartError that names the necessary change. */
 export function openApplication(
   config: AppConfig,
   files: { app: string; snapshots: string; retain: string },

@@ -1,21 +1,24 @@
 /**
- * The process's limit of open files, of which connections may take only a part: without a free descriptor nothing could be accepted, not even a
- * connection that is to be refused, and no database could be opened.
+ * The process's limit of open files. Connections may use only a part of it: without a free descriptor no connection could be accepted, not
+ * even to refuse it, and no database could be opened.
  *
  * @module
  */
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../engine/ports.ts';
 
-/** Databases with their journals, threads, connections to nodes and to PostgreSQL, temporary files: about 100, and more than as many in reserve. */
+/**
+ * Descriptors for databases with their journals, threads, connections to nodes and to PostgreSQL, and temporary files: about 100, and a
+ * larger reserve.
+ */
 const FILES_RESERVED = 256;
-/** Of a very small limit connections get half. */
+/** With a very small limit connections get half. */
 const SHARE_MIN = 0.5;
 const LIMITS_FILE = '/proc/self/limits';
-/** Soft limit; Node.js raises it to the hard one at its start. */
+/** The soft limit; Node.js raises it to the hard one at its start. */
 const OPEN_FILES = /^Max open files\s+(\d+)/m;
 
-/** Undefined where the system does not report it, or there is no limit. */
+/** Undefined if the system does not report the limit, or has none. */
 export function readOpenFilesMax(file: string = LIMITS_FILE): number | undefined {
   try {
     const found = OPEN_FILES.exec(readFileSync(file, 'utf8'))?.[1];
@@ -25,7 +28,7 @@ export function readOpenFilesMax(file: string = LIMITS_FILE): number | undefined
   }
 }
 
-/** As many connections as are wanted, or as the limit of open files leaves. */
+/** Returns the wanted number of connections, reduced to the limit of open files. */
 export function connectionsWithin(
   wanted: number,
   logger: Pick<Logger, 'warn'>,

@@ -1,6 +1,6 @@
 /**
- * HTTP of a process that starts, with the metrics of the whole process. Most modules of the product are loaded with this one, so that it is
- * imported when the threads below are on their way.
+ * Opens HTTP and the metrics of the whole process. Most modules of the product are loaded with this one, so it is imported while the other
+ * threads start.
  *
  * @module
  */
@@ -26,32 +26,32 @@ export interface OpenHttpOptions {
   config: Config;
   dataDir: DataDir;
   materials: ChainMaterials;
-  /** Checked: HTTPS with it, HTTP without. */
+  /** The checked certificate for HTTPS; HTTP without it. */
   tls: TlsPair | undefined;
   clock: Clock;
   random: RandomSource;
   logger: Logger;
-  /** Only on a development server: what its explorer may know. */
+  /** Only on a development server: the facts that its explorer may show. */
   development: Pick<DevelopmentFile, 'token' | 'accounts'> | undefined;
   /** Called when a thread died. */
   onDeath: () => void;
   core: CoreThreads;
   httpThreads: number;
-  /** To the core, one for each HTTP thread. */
+  /** Ports to the ledger service, one for each HTTP thread. */
   corePorts: readonly MessagePort[];
-  /** Of chain.db: see CommitCount. */
+  /** Shared memory about chain.db: see CommitCount. */
   commits: SharedArrayBuffer;
 }
 
 export interface OpenHttp {
   http: HttpThreads;
-  /** Once the core has started: its counts are read from it. */
+  /** To be called once the ledger service has started, which reports these counts. */
   registerMetrics(): Promise<void>;
 }
 
-/** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than a writer can be fed by. */
+/** Threads that verify signatures of batches, beside those of HTTP: one for each further core, and no more than one writer can use. */
 const VERIFIERS_MAX = 15;
-/** Request ids of two processes differ in these random bytes. */
+/** Random bytes by which the request ids of two processes differ. */
 const REQUEST_ID_PREFIX_BYTES = 4;
 
 export async function openHttp(options: OpenHttpOptions): Promise<OpenHttp> {
@@ -97,7 +97,10 @@ export async function openHttp(options: OpenHttpOptions): Promise<OpenHttp> {
   };
 }
 
-/** Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would hold up the other callers for as long. */
+/**
+ * Rates are promised per second. The requests of this many seconds may come at once, so that a short burst is allowed. A longer burst would
+ * delay the other callers for as long.
+ */
 export const RATE_WINDOW_S = 2;
 
 function httpOptions(config: Config, development: OpenHttpOptions['development'], logger: Logger): HttpOptions {

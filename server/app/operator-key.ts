@@ -1,6 +1,6 @@
 /**
- * The operator's key file: `{"address","seed"}`. The address is one of the chain's cancellers; the seed signs the cancels of this service
- * and can do nothing else. A governor's key file has the same form and must not be on a gateway.
+ * The operator's key file: `{"address","seed"}`. The address is one of the chain's cancellers; the seed signs only the cancels of this
+ * service. A governor's key file has the same form and must not be on a gateway.
  *
  * @module
  */
@@ -21,17 +21,18 @@ export function operatorKeyOf(seed: Uint8Array, prefix: AddressPrefix): Operator
   return { address: encodeAddress(publicKeyOfSeed(seed), prefix), seed };
 }
 
-/** The text of the key file. */
+/** Returns the text of the key file. */
 export function formatOperatorKey({ address, seed }: OperatorKey): string {
   return `${JSON.stringify({ address, seed: Buffer.from(seed).toString('hex') }, undefined, 2)}\n`;
 }
 
-/** Reads a key file of the network with this prefix. The message states the fix and never shows the seed. */
+/** Reads a key file of the network with this prefix. The message states the remedy and never shows the seed. */
 export function parseOperatorKey(
   text: string,
   prefix: AddressPrefix,
 ): { ok: true; key: OperatorKey } | { ok: false; message: string } {
-  // Two seeds in one file would be two keys, and which of them signs would be a matter of the reader. No sentence of the reader shows any of the text.
+  // Two seeds in one file would be two keys, and the JSON reader would decide which one signs. No message of the reader shows any of the
+  // text.
   const read = readStrictJson(Buffer.from(text), { what: 'file' });
   if (!read.ok) return { ok: false, message: `is not JSON with one meaning: ${read.detail.replace(/\.$/, '')}` };
   const file = read.value as { address?: unknown; seed?: unknown } | null;

@@ -1,9 +1,9 @@
 /**
- * Folds the log lines of a database or of nodes that do not answer: every call to them meanwhile fails, many times a second and in every
- * thread, and all of it is one fact of the process.
+ * Folds the log lines of a database or of nodes that do not answer: meanwhile every call to them fails, many times a second and in every
+ * thread, but all failures are one fact of the process.
  *
- * One line says who waits for what, since when and how often, at most every OUTAGE_LINE_EVERY_MS; one says that it is over. These faults
- * are expected, so none of the lines has a stack trace. Every other error passes as it is.
+ * One line names the waiting work, its target, the start and the count, at most every OUTAGE_LINE_EVERY_MS; another one reports the end.
+ * These faults are expected, so the lines have no stack trace. Every other error is logged unchanged.
  *
  * @module
  */
@@ -23,16 +23,16 @@ const DATABASE_FAULTS: ReadonlySet<unknown> = new Set([
   'DatabaseUnreachableError',
 ]);
 const NODE_FAULTS: ReadonlySet<unknown> = new Set(['NodeFailure', 'BlockNotAvailable']);
-/** An error of the engine's thread comes without its class. */
+/** An error from the engine's thread arrives without its class. */
 const ENGINE_AWAY = 'the engine could not be reached';
 
 type Awaited = 'the database' | 'the nodes';
 
-/** A line that is of an outage, as it crosses threads. */
+/** A line about an outage, in the form that threads exchange. */
 export interface OutageFault {
   readonly awaited: Awaited;
   readonly level: 'warn' | 'error';
-  /** The line that would have been logged: the caller that waits. */
+  /** The line that would have been logged: it names the waiting work. */
   readonly waits: string;
   /** The reason. */
   readonly reason: string;
@@ -47,7 +47,7 @@ interface Outage {
   waits: Map<string, number>;
 }
 
-/** What a process waits for, whichever of its threads does. */
+/** The outages that this process waits for, in any of its threads. */
 export class Outages {
   readonly #logger: Logger;
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs' | 'setTimer'>;
@@ -101,7 +101,7 @@ export class Outages {
   }
 }
 
-/** @param tell receives the faults in place of their lines. */
+/** @param tell receives the faults instead of the log. */
 export function foldingOutages(logger: Logger, tell: (fault: OutageFault) => void): Logger {
   const fold = (level: OutageFault['level'], fields: object, message: string): void => {
     const awaited = awaitedBy(fields, message);
@@ -116,7 +116,7 @@ export function foldingOutages(logger: Logger, tell: (fault: OutageFault) => voi
   };
 }
 
-/** Undefined for every line that is of no outage. */
+/** Undefined for every line that is not about an outage. */
 function awaitedBy(fields: object, message: string): Awaited | undefined {
   const { err } = fields as { err?: unknown };
   if (!(err instanceof Error)) return undefined;

@@ -2,20 +2,20 @@
  * Chooses the library that checks whether a receiver's key is a point of the curve: libsodium where it can be loaded and gives the same
  * answers as our own code.
  *
- * No rule of blocks asks it, so a difference would be no fork; but the one thread that writes asks it for every receiver never seen before,
- * and our own code takes as long as a signature.
+ * No block rule depends on this check, so a difference would not be a fork. But the one writing thread runs it for every new receiver, and
+ * our own code takes as long as a signature.
  *
  * @module
  */
 import { createRequire } from 'node:module';
 import { isOnCurve, type PointCheck, usePointCheck } from '../ledger/index.ts';
 
-/** y of these values, with either sign: points and no points, and the two y of x = 0. */
+/** y below this value, with either sign, is compared: points, values that are not points, and the two y of x = 0. */
 const COMPARED_Y_BELOW = 16;
 const KEY_BYTES = 32;
 const SIGN_BIT = 0x80;
 
-/** True when the faster one is used in this thread from now on. `load` only for tests. */
+/** Returns true if this thread uses the faster library from now on. `load` is only for tests. */
 export function choosePointCheck(load: () => PointCheck = loadSodiumPointCheck): boolean {
   try {
     const check = load();
@@ -28,7 +28,7 @@ export function choosePointCheck(load: () => PointCheck = loadSodiumPointCheck):
   }
 }
 
-/** Adding the neutral element reads a point and looks whether it is on the curve, and at nothing else of it. */
+/** Adding the neutral element decodes a point and checks that it is on the curve, and checks nothing else. */
 export function loadSodiumPointCheck(): PointCheck {
   const sodium = createRequire(import.meta.url)('sodium-native') as {
     crypto_core_ed25519_add(sum: Uint8Array, p: Uint8Array, q: Uint8Array): void;

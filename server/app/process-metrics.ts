@@ -1,7 +1,7 @@
 /**
  * Metrics of the process beside those of prom-client: its disk, its databases, its threads, and the checks of readiness.
  *
- * Files are read when the metrics are requested, and by the thread pool, so that a disk that does not answer holds up no request.
+ * Files are read at each scrape, by the thread pool, so that a disk that does not respond delays no request.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Readiness } from '../gateway/types.ts';
 import { DATA_DIR_FILES } from './data-dir-files.ts';
 import { threadActiveSeconds } from './threads/thread-times.ts';
 
-/** Databases that a server keeps in DATA_DIR. Those of an application beside a node are another process's. */
+/** Databases of a server in DATA_DIR. Those of an application beside a node belong to another process. */
 const DATABASES = [
   DATA_DIR_FILES.chain,
   DATA_DIR_FILES.log,
@@ -92,7 +92,7 @@ export function registerProcessMetrics(
   });
 }
 
-/** Undefined for a file that is not there. */
+/** Undefined for a missing file. */
 async function bytesOf(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;

@@ -6,7 +6,9 @@ export const PUBLIC_DEV_WARNING =
 const RED = '\u001B[1;31m';
 const PLAIN = '\u001B[0m';
 
-/** Red without a terminal too: a container's log is read by people. NO_COLOR (https://no-color.org) and a terminal without colours are respected. */
+/**
+ * Red even without a terminal: people read a container's log. NO_COLOR (https://no-color.org) and a terminal without colours are respected.
+ */
 export function inRed(text: string, { NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>): string {
   return (NO_COLOR ?? '') !== '' || TERM === 'dumb' ? text : `${RED}${text}${PLAIN}`;
 }

@@ -1,9 +1,9 @@
 /**
- * Refuses a chain.db that does not belong to what lies beside it: a copy of an earlier moment, or one that was made of a running service with `cp`.
+ * Refuses a chain.db that does not match the files beside it: a copy of an earlier moment, or a copy of a running service made with `cp`.
  *
- * What is made from the blocks (statements, the search index, webhooks' places) never is ahead of the chain and its log, because a block is in the log
- * before anything is made of it. And a copy whose pages are of two moments shows where rows were written last: in what the newest blocks settled. So
- * those are compared row by row, in some ten milliseconds; `txledger verify` compares all.
+ * Data that is made from the blocks (statements, the search index, webhooks' places) is never ahead of the chain and its log, because a
+ * block is in the log before any data is made from it. A copy whose pages are of two moments differs in the rows that were written last:
+ * the transfers that the newest blocks settled. So these are compared row by row, in some ten milliseconds; `txledger verify` compares all.
  *
  * @module
  */
@@ -17,11 +17,11 @@ import { StoreDamagedError } from '../store/errors.ts';
 import type { ChainConnection } from '../store/embedded/connection.ts';
 import type { DataDirFile } from './data-dir-files.ts';
 
-/** The newest blocks that are looked at: as many as hold so many transactions, but no more than this. */
+/** The newest blocks are compared until they hold TRANSACTIONS_LOOKED_AT transactions, but at most BLOCKS_LOOKED_AT blocks. */
 const TRANSACTIONS_LOOKED_AT = 500;
 const BLOCKS_LOOKED_AT = 100;
 
-/** Runs once chain.db has every entry of the log. @throws EngineStartError that states the difference. */
+/** Runs when chain.db has every entry of the log. @throws EngineStartError that states the difference. */
 export function refuseOldCopy(
   sql: ChainConnection,
   files: Readonly<Record<DataDirFile, string>>,
@@ -43,11 +43,11 @@ export function refuseOldCopy(
   }
 }
 
-/** The block up to which the webhook that has come furthest was sent events: its row may be of a file of an earlier version. */
+/** The highest block whose events were sent to a webhook; its row may be in a file of an earlier version. */
 const furthestWebhook = (sql: ChainConnection): number | undefined =>
   sql.prepare<[], number | null>('SELECT max(place_height) FROM webhooks').pluck().get() ?? undefined;
 
-/** Runs before any entry of the log is written into it. @throws EngineStartError that states the difference. */
+/** Runs before any entry of the log is written into chain.db. @throws EngineStartError that states the difference. */
 export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): void {
   const store = sqliteChainStore({ sql, writing: (work) => work() });
   const height = store.height();
@@ -56,7 +56,7 @@ export function refuseTornCopy(sql: ChainConnection, genesis: GenesisDocument): 
   for (let at = height; at > 0 && at > height - BLOCKS_LOOKED_AT && transactions < TRANSACTIONS_LOOKED_AT; at -= 1) {
     const stored = store.block(at);
     const executed = store.executed(at);
-    // The engine has a more precise message for a block that is missing or unreadable.
+    // The engine has a more precise message for a missing or unreadable block.
     if (stored === undefined || executed === undefined) return;
     if (stored.transactionCount === 0) continue;
     transactions += stored.transactionCount;

@@ -1,8 +1,9 @@
 /**
- * What a signal to read the configuration again changes without a restart: the certificate, the addresses of the nodes, that of the database and those of its replicas.
+ * Reads the configuration again at a signal and changes, without a restart, the certificate, the addresses of the nodes, the address of the
+ * database and those of its replicas.
  *
- * The environment of a process cannot be changed from outside, so what is read again are the files that `_FILE` variables name. The whole is judged as at a
- * start; when anything is wrong, everything stays as it was.
+ * The environment of a process cannot be changed from outside, so the files that `_FILE` variables name are read again. The whole
+ * configuration is checked as at a start; with any fault everything stays as it was.
  *
  * @module
  */
@@ -25,7 +26,7 @@ export interface ReloadParts {
 
 type Addresses = Pick<Config, 'nodeUrls' | 'databaseUrl' | 'readDatabaseUrl'>;
 
-/** Returns what is to be called at each signal; one call runs at a time, and each resolves when its own work is done. */
+/** Returns the function for each signal. Its calls run one after another, and each resolves when its own work is done. */
 export function createReload(parts: ReloadParts): () => Promise<void> {
   let current: Addresses = parts.config;
   let last = Promise.resolve();
@@ -38,7 +39,7 @@ export function createReload(parts: ReloadParts): () => Promise<void> {
   };
 }
 
-/** A wrong pair, or half of a new one, changes nothing: clients get the certificate that they got before. */
+/** A wrong pair, or half of a new one, changes nothing: clients get the same certificate as before. */
 async function reloadTls({ config, application, logger }: ReloadParts): Promise<void> {
   if (config.tls === undefined) return;
   try {
@@ -50,7 +51,7 @@ async function reloadTls({ config, application, logger }: ReloadParts): Promise<
   }
 }
 
-/** @returns the addresses that are in use afterwards. */
+/** @returns the addresses in use afterwards. */
 async function reloadAddresses(
   { config, application, environment, cwd, logger }: ReloadParts,
   current: Addresses,

@@ -1,6 +1,6 @@
 /**
- * Checks that the limits of this process are enough for a server to start: with less it fails at an arbitrary point, with errors that name
- * no reason.
+ * Checks that the limits of this process are enough for a server to start: with lower ones it fails at an arbitrary point, with errors that
+ * do not name the reason.
  *
  * @module
  */
@@ -8,26 +8,29 @@ import { readFileSync } from 'node:fs';
 import { readOpenFilesMax } from './open-files.ts';
 import { StartError } from './start-error.ts';
 
-/** Measured after a first transfer: 51 descriptors with one HTTP thread. Some more are for connections, without which nothing could be answered. */
+/**
+ * Measured after a first transfer: 51 descriptors with one HTTP thread. Some more are for connections, without which no request could be
+ * answered.
+ */
 const OPEN_FILES_MIN = 80;
 /** Measured: 7 for each further HTTP thread. */
 const OPEN_FILES_PER_THREAD = 8;
-/** A start takes 32 MiB of heap; below twice as much the first busy second would end it. */
+/** A start takes 32 MiB of heap; with less than twice as much the first busy second would end the process. */
 const HEAP_MIB_MIN = 64;
 /** Measured: a start with one HTTP thread fails with 1.5 GiB of address space and works with 1.8, most of which V8 reserves without using it. */
 const ADDRESS_SPACE_MIB_MIN = 2048;
 const ADDRESS_SPACE_MIB_PER_THREAD = 640;
 const KIB = 1024;
 
-/** Bytes, of the soft limit; `unlimited` does not match. */
+/** Bytes of the soft limit; `unlimited` does not match. */
 const ADDRESS_SPACE = /^Max address space\s+(\d+)/m;
 const HEAP_OPTION = /^--max[-_]old[-_]space[-_]size=(\d+)$/;
 
 export interface Resources {
   openFilesMax: number | undefined;
-  /** Undefined: unlimited, or not known. */
+  /** Undefined if unlimited or unknown. */
   addressSpaceMib: number | undefined;
-  /** Undefined: Node.js chooses by what the machine has. */
+  /** Undefined if Node.js derives it from the machine's memory. */
   heapMib: number | undefined;
 }
 
@@ -51,7 +54,7 @@ export function readResources(): Resources {
   };
 }
 
-/** @throws StartError that names the limit, the needed value, and the way to raise it. */
+/** @throws StartError that names the limit, the needed value, and the remedy. */
 export function checkResources(
   httpThreads: number,
   { openFilesMax, addressSpaceMib, heapMib }: Resources = readResources(),

@@ -1,6 +1,7 @@
 /**
- * DATA_DIR/retain.json of an application: the lowest block that its node has to keep. `txledger prune` writes it once every gateway is past, and the
- * application hands it to its node with each commit (ABCI 2.0, ResponseCommit.retain_height). Without the file the node keeps every block.
+ * DATA_DIR/retain.json of an application: the lowest block that its node has to keep. `txledger prune` writes it once every gateway has
+ * passed that block, and the application returns it to its node with each commit (ABCI 2.0, ResponseCommit.retain_height). Without the file
+ * the node keeps every block.
  *
  * @module
  */
@@ -10,17 +11,17 @@ import { writeSecretFile } from './secret-file.ts';
 
 export interface Retention {
   chainId: string;
-  /** The lowest block that is kept. */
+  /** The lowest block that the node keeps. */
   height: number;
 }
 
 /**
- * A node never drops its newest blocks, whatever the file says: light clients and gateways that were away for a moment ask for them. One block a
- * second makes this less than two minutes, the smallest that still serves a restart; operators choose far more with --keep-blocks.
+ * A node never drops this many newest blocks, regardless of the file: light clients and gateways request them after a short outage. With
+ * one block a second this is less than two minutes, the least that covers a restart; operators choose far more with --keep-blocks.
  */
 export const KEPT_BLOCKS_MIN = 100;
 
-/** @returns undefined when the text is not what `txledger prune` writes. */
+/** @returns undefined if the text is not in the form that `txledger prune` writes. */
 export function parseRetention(text: string): Retention | undefined {
   try {
     const { chainId, height } = JSON.parse(text) as Partial<Retention>;
@@ -41,8 +42,8 @@ export function writeRetention(file: string, retention: Retention): void {
 }
 
 /**
- * @returns the answer of the application to its node at a height; 0 keeps all. A file that cannot be used keeps all, and that is logged
- * once.
+ * @returns a function that gives the retain height of the application at a height; 0 keeps all blocks. An unusable file keeps all blocks
+ * too, and is logged once.
  */
 export function createRetention(file: string, logger: Logger): (height: number, chainId: string) => number {
   let complained = false;

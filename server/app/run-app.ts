@@ -14,7 +14,7 @@ import { endOnSignal } from './lifetime.ts';
 import { StartError } from './start-error.ts';
 import { startFault } from './start-fault.ts';
 
-/** Starts the application and returns when it listens; signals end the process from then on. */
+/** Starts the application and returns when it listens; from then on a signal ends the process. */
 export async function runApp(config: AppConfig): Promise<void> {
   try {
     await start(config);
@@ -37,7 +37,7 @@ async function start(config: AppConfig): Promise<void> {
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
   await judgeUpgrade('application', { files: dataDir.files, clock, logger, chainId: config.chainId });
-  // Loaded only now, and so kept also by the first start of a folder.
+  // Imported only now, so that the compile cache also has it at the first start of a folder.
   const { openApplication } = await import('./open-application.ts');
   const beganMs = clock.monotonicMs();
   const { application, server, close } = openApplication(config, dataDir.files, { clock, logger, die });

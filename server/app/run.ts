@@ -1,10 +1,10 @@
 /**
- * One run of the server, from the configuration to the signal that ends it.
+ * Runs the server, from the configuration to the signal that ends it.
  *
  * The order matters: the lock on DATA_DIR comes before anything in it is read, keys are checked before any thread starts, databases of
- * another version are checked before anything opens them, a token is looked for before an engine begins its work, and dev.json is there
- * before the port answers, so that anyone who gets an answer of /readyz can read it; with PORT 0 it is written when the port is known, and
- * only it has the port.
+ * another version are checked before anything opens them, a token is required before an engine begins its work, and dev.json exists before
+ * the port answers, so that a caller of /readyz can read it. With PORT 0 dev.json is written when the port is known, and only dev.json has
+ * the port.
  *
  * @module
  */
@@ -39,10 +39,10 @@ import { buildOf } from './version.ts';
 
 const MS_PER_S = 1000;
 
-/** What `npm start` tells of the chain and the token that it made. */
+/** The facts of a development start: its accounts, addresses and token. */
 async function developmentFacts(config: Config, dataDir: DataDir, location: AdminLocation): Promise<DevelopmentFile> {
   const { host, port } = config;
-  // Only a start that makes a token, or gives it a scope that this version adds, opens the database from this thread.
+  // Only a start that makes a token, or gives it a scope that this version adds, opens the database on this thread.
   const onDatabase = async <T>(work: (access: Administration) => Promise<T>): Promise<T> =>
     (await import('./access.ts')).withLockedAccess(location, work);
   return await keepDevelopmentFacts({
@@ -55,7 +55,7 @@ async function developmentFacts(config: Config, dataDir: DataDir, location: Admi
   });
 }
 
-/** Looks a token up without the modules that writing takes. */
+/** Reads the scopes of a token without loading the modules for writing. */
 function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[] | undefined {
   return (tokenId) => {
     if (location.kind !== 'chain' || !existsSync(location.path)) return undefined;
@@ -68,27 +68,30 @@ function scopesIn(location: AdminLocation): (tokenId: string) => readonly Scope[
   };
 }
 
-/** Nothing is made behind the operator's back: the files they name and, which another thread looks for, a token that they made. */
+/**
+ * Reads the files that the operator named. Production makes none itself, and the operator also makes the token, which another thread
+ * checks.
+ */
 function prepareProduction(config: Config): ChainMaterials {
   if (!config.keyFiles) throw new TypeError('a production configuration names its files');
   return readMaterials(config.keyFiles, config.keyFileGroup);
 }
 
 export interface RunOptions extends Pick<StartFacts, 'version' | 'configuration'> {
-  /** DATA_DIR as it was set, for the command that development prints; undefined when it was not. */
+  /** DATA_DIR as it was set, for the printed command of development; undefined when it was unset. */
   dataDirGiven: string | undefined;
   /** True if --move-old-data was given. */
   movesOldData: boolean;
-  /** Lines about the configuration, written once there is a log. */
+  /** Lines about the configuration, written once the log is open. */
   warnings: readonly string[];
-  /** Undefined where there is no terminal. */
+  /** Undefined without a terminal. */
   ask: MoveOptions['ask'];
 }
 
 /**
- * Starts the server and returns when it is ready; signals end the process from then on.
- * @param options.version of this program; with `configuration`, what the audit trail records of the start.
- * @throws one of the errors that name what the operator has to change.
+ * Starts the server and returns when it is ready; from then on a signal ends the process.
+ * @param options.version of this program; the audit trail records it and `configuration` for the start.
+ * @throws an error that names the necessary change.
  */
 export async function runServer(config: Config, options: RunOptions): Promise<void> {
   try {
@@ -125,7 +128,7 @@ async function start(config: Config, options: RunOptions): Promise<void> {
   if (config.engine === 'embedded') refuseSealed(dataDir.files);
   const uncached = makeCompileCache(dataDir.path);
   if (uncached !== undefined) logger.warn({ reason: uncached }, NOT_CACHED);
-  // Loaded only now, and so kept also by the first start of a folder: this is most of the product.
+  // Imported only now, so that the compile cache also has it at the first start of a folder: this is most of the product.
   const { boot } = await import('./boot.ts');
   const location = adminLocation({
     engine: config.engine,
