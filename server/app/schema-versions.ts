@@ -8,7 +8,10 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DataDirFile } from './data-dir-files.ts';
 import { StartError } from './start-error.ts';
 
-/** What this program writes into `user_version` of each database: how many steps made its schema. A test compares them with the lists of steps. */
+/**
+ * The `user_version` that this program writes into each database: the number of steps that made its schema. A test compares them with the
+ * lists of steps.
+ */
 export const SCHEMA_VERSIONS = {
   chain: 9,
   log: 1,
@@ -21,7 +24,7 @@ export const SCHEMA_VERSIONS = {
 
 export type DatabaseFile = keyof typeof SCHEMA_VERSIONS;
 
-/** By the number in `user_version`, the contract of the versions that wrote such a database. */
+/** For each number in `user_version`, the contract of the versions that wrote it. */
 const WRITTEN_BY: Partial<Record<DatabaseFile, Readonly<Record<number, string>>>> = {
   chain: { 1: '1.5 or 1.6', 2: '1.7', 3: '1.7', 4: '1.8', 5: '1.9 or 1.10', 6: '1.11' },
   gateway: { 0: '1.8 or an earlier one' },
@@ -43,7 +46,7 @@ const PAGE_SIZE_MAX = 65_536;
 /** A log is read in pieces of about this size. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** `fresh`: there is none, or nothing was ever written into it. `other`: of another version in either direction. `none`: no database. */
+/** `fresh`: the file is missing, or nothing was ever written into it. `other`: an earlier or a later version. `none`: not a database. */
 export function formOf(file: string, version: number): 'fresh' | 'this' | 'other' | 'none' {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes === 0) return 'fresh';
@@ -52,19 +55,19 @@ export function formOf(file: string, version: number): 'fresh' | 'this' | 'other
   return found.every((each) => each === version) ? 'this' : 'other';
 }
 
-/** Of the file and its log; undefined when it is no database. */
+/** Returns the versions in the file and its log; undefined if it is not a database. */
 function numbersIn(file: string): number[] | undefined {
   const header = readBytes(file, HEADER_BYTES);
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC)
     return undefined;
   const inLog = versionsInLog(`${file}-wal`);
   const inFile = header.readUInt32BE(USER_VERSION_AT);
-  // The header of a new file is written before its tables, which come through the log.
+  // The header of a new file is written before its tables, which are still in the log.
   return inFile === 0 && inLog.length > 0 ? inLog : [inFile, ...inLog];
 }
 
 /**
- * For a command, which opens a database only in the form that it knows: what a folder of another version becomes is checked by a start.
+ * For a command, which opens a database only in the form of this version. A migration is checked by the start of a service.
  * @throws StartError
  */
 export function refuseOtherForm(file: string, name: DatabaseFile): void {
@@ -72,7 +75,8 @@ export function refuseOtherForm(file: string, name: DatabaseFile): void {
 }
 
 /**
- * For a command that reads databases and changes none: most of what it asks databases of earlier versions know too, so it is told only where one did not.
+ * For a command that only reads. Databases of earlier versions answer most of its queries, so another version is reported only after a
+ * query that failed.
  * @returns undefined for an error of another kind.
  */
 export function missingInOtherForm(
@@ -110,7 +114,7 @@ function readBytes(file: string, count: number): Buffer {
   }
 }
 
-/** Of every copy of the first page in the log's present run: what a commit wrote, and at its end perhaps what none did. */
+/** Returns the version in every copy of the first page in the log's current run. Commits wrote them, except perhaps the last ones. */
 function versionsInLog(log: string): number[] {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= LOG_HEADER_BYTES) return [];
   const descriptor = openSync(log, 'r');
@@ -126,7 +130,7 @@ function versionsInLog(log: string): number[] {
     for (let at = LOG_HEADER_BYTES; ; at += frames.length) {
       const read = readSync(descriptor, frames, 0, frames.length, at);
       for (let frame = 0; frame + frameBytes <= read; frame += frameBytes) {
-        // What is behind the last frame with these salts is left of an earlier run.
+        // Frames after the last one with these salts are left from an earlier run.
         if (frames.compare(salts, 0, SALTS_BYTES, frame + FRAME_SALTS_AT, frame + FRAME_SALTS_AT + SALTS_BYTES) !== 0)
           return [...found];
         if (frames.readUInt32BE(frame) === 1)

@@ -13,16 +13,19 @@ import { isTrusted, modeText, processUser } from './ownership.ts';
 /** Read and write for the owner, nothing for anyone else. */
 export const SECRET_FILE_MODE = 0o600;
 const OTHERS = 0o077;
-/** What a mode may not have where a group may read: at most 0640. */
+/** Mode bits that are not allowed if a group may read: the mode is at most 0640. */
 const BEYOND_GROUP = 0o137;
-/** No key file is larger; a larger one is some other file. */
+/** No key file is larger; a larger file is something else. */
 const SECRET_FILE_BYTES_MAX = 64 * 1024;
 
 export class SecretFileError extends ExplainedError {
   override readonly name = 'SecretFileError';
 }
 
-/** Windows keeps no file for one user by its mode and syncs no folder, so a key file there would be refused with advice that does not work. */
+/**
+ * On Windows a mode does not restrict a file to one user, and folders cannot be synced. So a key file there would be refused with advice
+ * that does not work.
+ */
 function refuseOnWindows(what: string, file: string): void {
   if (process.platform !== 'win32') return;
   throw new SecretFileError(
@@ -30,15 +33,15 @@ function refuseOnWindows(what: string, file: string): void {
   );
 }
 
-/** A folder with it lets no one remove or rename the files of others, as /tmp. */
+/** The sticky bit of a folder, as on /tmp: no one can remove or rename the files of others. */
 const STICKY = 0o1000;
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Who can write the folder can put another file in the place of a key at any later time: their validator's key into a genesis, their account's key into a
- * payment. The process's own group may write it, as a umask of 002 makes folders. The owner of the folder may be another user: root writes into the home
- * of a node.
+ * Refuses a folder that others can write: they could replace a key at any later time, so that their validator's key gets into a genesis or
+ * their account's key into a payment. The process's own group may write it, as a umask of 002 makes folders. The owner of the folder may be
+ * another user: root writes into the home of a node.
  */
 function refuseSharedFolder(file: string): void {
   const folder = path.dirname(file);
@@ -52,8 +55,8 @@ function refuseSharedFolder(file: string): void {
 }
 
 /**
- * For a folder with keys in it, before it is made: who can write the folder where it gets its name can put another folder in its place, with other keys.
- * Folders on the way to it that are not there yet are made for their owner alone.
+ * Checks the parent of a folder for keys before it is made: others who can write the parent could replace the folder and its keys. Missing
+ * parent folders are made for their owner alone.
  * @throws SecretFileError
  */
 export function refuseSharedPlace(folder: string): void {
@@ -62,7 +65,7 @@ export function refuseSharedPlace(folder: string): void {
   refuseSharedFolder(place);
 }
 
-/** What an operator puts right. A full disk keeps its code: a start says more about that. */
+/** Codes of faults that an operator can correct. A full disk keeps its code, because the start has a more precise message for it. */
 const NOT_WRITABLE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
 
 function write(file: string, content: string | Uint8Array, existing: 'keep' | 'replace'): void {
@@ -79,8 +82,8 @@ function write(file: string, content: string | Uint8Array, existing: 'keep' | 'r
 }
 
 /**
- * Writes a key, or another file that must not take the place of any.
- * @throws SecretFileError when anything has the name, a link included: what is there stays as it is.
+ * Writes a key, or another file that must not replace an existing one.
+ * @throws SecretFileError when anything has the name, a link included. The existing file is not changed.
  */
 export function createSecretFile(file: string, content: string | Uint8Array): void {
   try {
@@ -95,7 +98,7 @@ export function createSecretFile(file: string, content: string | Uint8Array): vo
   }
 }
 
-/** Writes a file whose content changes, in place of the one that is there. A link in its place is replaced; what it leads to stays as it is. */
+/** Writes a file whose content changes, replacing the existing one. A link is replaced itself; its target is not changed. */
 export function writeSecretFile(file: string, content: string | Uint8Array): void {
   write(file, content, 'replace');
 }
@@ -103,9 +106,9 @@ export function writeSecretFile(file: string, content: string | Uint8Array): voi
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /**
- * @param what names the file in an error: "the operator key (OPERATOR_KEY_FILE)".
- * @param group a file of this group may have the mode 0640 (TXLEDGER_KEY_FILE_GROUP).
- * @throws SecretFileError when it is missing, too large, another user's (but root's), or its mode is looser than allowed.
+ * @param what name of the file in an error: "the operator key (OPERATOR_KEY_FILE)".
+ * @param group group whose files may have the mode 0640 (TXLEDGER_KEY_FILE_GROUP).
+ * @throws SecretFileError when it is missing, too large, owned by another user than root, or its mode is looser than allowed.
  */
 export function readSecretFile(file: string, what: string, group?: number): string {
   refuseOnWindows(what, file);

@@ -8,9 +8,9 @@ import path from 'node:path';
 import type { ConfigFault, Environment } from './config-reader.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
-/** Of a server. An RPC address holds a secret where its path is the key of a hosted node. */
+/** Variables of a server. An RPC address holds a secret if its path is the key of a hosted node. */
 export const SECRET_VARIABLES = ['DATABASE_URL', 'TXLEDGER_READ_DATABASE_URL', 'COMETBFT_RPC_URL'] as const;
-/** Of the commands that talk to a service. */
+/** Variables of the commands that call a service. */
 export const SECRET_COMMAND_VARIABLES = ['TXLEDGER_TOKEN'] as const;
 
 export type SecretVariable = (typeof SECRET_VARIABLES)[number] | (typeof SECRET_COMMAND_VARIABLES)[number];
@@ -19,7 +19,7 @@ const textOf = (env: Environment, name: string): string | undefined => env[name]
 
 /**
  * @param options.cwd the folder that a relative path starts from.
- * @param options.group may read the file too.
+ * @param options.group group that may read the file too.
  * @returns the value, without the line feed at its end; undefined when neither variable is set.
  */
 export function readSecretVariable(
@@ -41,7 +41,7 @@ export function readSecretVariable(
   }
 }
 
-/** The environment with what the files of `names` say in place of the variables that name them. */
+/** Returns the environment in which each of `names` has the content of its file, in place of its `_FILE` variable. */
 export function withSecretFiles(
   env: Environment,
   names: readonly SecretVariable[],

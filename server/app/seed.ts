@@ -1,8 +1,10 @@
 /**
- * Copies what a gateway makes of every block, so that a new one need not read the chain from its first block: search.db and statements.db.
+ * Copies search.db and statements.db, which a gateway makes from every block, so that a new gateway need not read the chain from its first
+ * block.
  *
- * The source may be the DATA_DIR of a gateway that runs. Each copy is of one moment, checked, and gets its name only when it is whole. The gateway that
- * starts on them goes on from their heights; statements of another history, and an index of another chain or ahead of it, are not used.
+ * The source may be the DATA_DIR of a gateway that runs. Each copy is of one moment and is checked, and gets its name only when it is
+ * complete. The gateway that starts on them continues from their heights. Statements of another history, and an index of another chain or
+ * ahead of it, are not used.
  *
  * @module
  */
@@ -15,7 +17,7 @@ import { dataDirFiles } from './data-dir-files.ts';
 import { ExplainedError } from './explained-error.ts';
 
 const SEEDS = ['search', 'statements'] as const;
-/** The source's log grows by what is written during the copy. More than this could fill its disk. */
+/** The source's log grows with every write during the copy; above this size it could fill the disk. */
 const LOG_BYTES_MAX = 4 * 1024 ** 3;
 const FOLDER_MODE = 0o700;
 
@@ -32,7 +34,7 @@ export interface Seed {
 export interface SeedOptions {
   from: string;
   to: string;
-  /** True if `to` is the DATA_DIR of a gateway, on which none may run meanwhile. */
+  /** True if `to` is the DATA_DIR of a gateway, which must not run meanwhile. */
   locks: boolean;
   onProgress?: (done: number, all: number) => void;
 }

@@ -1,8 +1,8 @@
 /**
- * Chooses the library that verifies signatures in this thread: libsodium, which takes 0.6 of the time of node:crypto, where it can be
- * loaded and gives the published answers; node:crypto otherwise.
+ * Chooses the library that verifies signatures in this thread: libsodium, which takes 0.6 of the time of node:crypto, if it can be loaded
+ * and gives the published answers; node:crypto otherwise.
  *
- * A difference in one answer between two validators is a fork. So the STRICT checks stay in the ledger whatever the library, the published
+ * A difference in one answer between two validators is a fork. So the STRICT checks stay in the ledger for either library, the published
  * vectors are compared at every start, and test/ledger/compare-equations.ts compares any number of crafted signatures.
  *
  * @module
@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import { useEquation, verifyStrict, type VerifyEquation } from '../ledger/index.ts';
 
 const VECTORS = new URL('../../spec/vectors/', import.meta.url);
-/** Of the edge cases of novifinancial/ed25519-speccheck STRICT accepts this one alone (DESIGN section 4). */
+/** The only edge case of novifinancial/ed25519-speccheck that STRICT accepts (DESIGN section 4). */
 const SPECCHECK_ACCEPTED = 3;
 
 interface Vector {
@@ -22,10 +22,10 @@ interface Vector {
   accepted: boolean;
 }
 
-/** `why` it is not the faster one. */
+/** `why`: the reason why the faster library is not used. */
 export type SignatureLibrary = { name: 'sodium-native' } | { name: 'node:crypto'; why: string };
 
-/** Loads libsodium, compares it, and uses it in this thread if the comparison passes. `load` only for tests. */
+/** Loads libsodium, compares it, and uses it in this thread if the comparison passes. `load` is only for tests. */
 export function chooseSignatureLibrary(load: () => VerifyEquation = loadSodium): SignatureLibrary {
   let sodium: VerifyEquation;
   try {
@@ -50,7 +50,7 @@ export function chooseSignatureLibrary(load: () => VerifyEquation = loadSodium):
   return { name: 'sodium-native' };
 }
 
-/** The package is optional: its binaries cover Linux, macOS and Windows, and a machine that it leaves out runs all the same. */
+/** The package is optional: its binaries cover Linux, macOS and Windows, and other machines use node:crypto. */
 export function loadSodium(): VerifyEquation {
   const sodium = createRequire(import.meta.url)('sodium-native') as {
     crypto_sign_verify_detached(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;

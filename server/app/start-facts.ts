@@ -1,9 +1,9 @@
 /** Details of a start in the audit trail. @module */
 export interface StartFacts {
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   command: 'start' | 'serve';
   chainId: string;
-  /** The environment that the configuration comes to, without secrets. */
+  /** The configuration that results from the environment, without secrets. */
   configuration: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 /**
- * Advice for an operator about an error of the system or of SQLite at a start: a sentence, where there would be a stack trace.
+ * Advice for an operator about an error of the system or of SQLite at a start: a sentence instead of a stack trace.
  *
  * @module
  */
@@ -7,13 +7,13 @@ import { DAMAGED } from './damaged-database.ts';
 import { NoRoomError, StartError } from './start-error.ts';
 
 export interface StartPlace {
-  /** What the error is about when it does not say so itself: a database, or DATA_DIR. */
+  /** The subject of the error, if its message does not name it: a database, or DATA_DIR. */
   what: string;
-  /** What helps when that is damaged: a sentence. */
+  /** The remedy if the subject is damaged: a sentence. */
   remedy: string;
 }
 
-/** For the database that holds the chain: what there is to go back to. */
+/** The remedy for the database that holds the chain. */
 export function remedyOf(mode: 'development' | 'production', folder: string): string {
   return mode === 'development'
     ? `Move ${folder} away to begin a new development chain, or put a copy of the folder back.`
@@ -41,11 +41,11 @@ interface Coded {
   path?: unknown;
 }
 
-/** The first of an error and its causes that has a code of the system's or SQLite's. */
+/** The first of an error and its causes that has a code of the system or of SQLite. */
 function codedOf(error: unknown): Coded | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code, message } = at as Error & { code?: unknown };
-    // A thread that cannot be started names the reason in its message alone.
+    // If a thread cannot be started, only the message names the reason.
     const named = code === 'ERR_WORKER_INIT_FAILED' ? (/\b(E[A-Z]+)$/.exec(message)?.[1] ?? code) : code;
     if (typeof named === 'string') return { code: named, message, path: (at as { path?: unknown }).path };
   }

@@ -1,6 +1,6 @@
 /**
- * Tokens, bound addresses and the audit trail of a chain that no service works on: a change is appended to the log, as a service does it, and the
- * rows of chain.db follow. Who calls this holds the lock of the folder.
+ * Tokens, bound addresses and the audit trail of a chain without a running service: a change is appended to the log, as a service does it,
+ * and then written to chain.db. The caller holds the lock of the folder.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export async function openStoppedAccess(sql: ChainConnection, file: string): Pro
   };
 }
 
-/** Of a start that is refused: one entry, and chain.db is left alone, because it may be the reason. */
+/** Records a start that is refused, with one entry. chain.db is not written, because it may be the reason. */
 export function appendStopped(sql: ChainConnection, file: string, writes: readonly AccessWrite[]): void {
   if (!isBegun(sql)) return beforeTheChain(sql)(writes);
   const log = openLog(sql, file);
@@ -46,14 +46,14 @@ export function appendStopped(sql: ChainConnection, file: string, writes: readon
   }
 }
 
-/** A log names its chain, and here is none yet: these are rows that the chain begins with. */
+/** A log names its chain, which does not exist yet: the chain begins with these rows. */
 function beforeTheChain(sql: ChainConnection): StoppedAccess['write'] {
   const write = accessWriter(sql);
   return (writes) => writing(sql, () => write(writes));
 }
 
 async function intoLog(sql: ChainConnection, file: string): Promise<Pick<StoppedAccess, 'write' | 'close'>> {
-  // With it comes the engine, which a folder without a chain does not need.
+  // This import loads the engine, which a folder without a chain does not need.
   const { chainAtOnce } = await import('./chain-index.ts');
   const log = openLog(sql, file);
   let index: ReturnType<typeof chainAtOnce>;
@@ -70,7 +70,7 @@ async function intoLog(sql: ChainConnection, file: string): Promise<Pick<Stopped
       try {
         index.wake();
       } catch (error) {
-        // It is in the log: the next start, or the next command, writes the rows.
+        // The change is in the log: the next start, or the next command, writes the rows.
         if (!(error instanceof StoreUnavailableError)) throw error;
       }
     },

@@ -1,6 +1,6 @@
 /**
- * Location of the databases: chain.db in DATA_DIR with the embedded engine; behind CometBFT nodes an SQLite file of the gateway in
- * DATA_DIR, or a PostgreSQL database that several gateways share.
+ * Location of the databases: with the embedded engine chain.db in DATA_DIR; with CometBFT nodes an SQLite file of the gateway in DATA_DIR,
+ * or a PostgreSQL database that several gateways share.
  *
  * @module
  */
@@ -15,13 +15,13 @@ import { type EngineName, withoutPassword } from './engine-config.ts';
 import { DataDirError } from './folder-lock.ts';
 import { StartError } from './start-error.ts';
 
-/** The database of a gateway before CometBFT nodes. */
+/** The database of a gateway in front of CometBFT nodes. */
 export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; readUrl?: string };
 
 /** A database with tokens, bound addresses and an audit trail. */
 export type AdminLocation = StoreLocation | { kind: 'chain'; path: string };
 
-/** A database server and its gateways are started together as a rule, and it may first have to recover from a crash. */
+/** A database server and its gateways are usually started together, and the database may first have to recover from a crash. */
 export const DATABASE_WAIT_MS_MAX = 60_000;
 const DATABASE_RETRY_MS = 200;
 
@@ -38,7 +38,7 @@ export const storeLocation = (options: {
         ...(options.readDatabaseUrl === undefined ? {} : { readUrl: options.readDatabaseUrl }),
       };
 
-/** The database of a server with this engine. */
+/** Returns the database of a server with this engine. */
 export function adminLocation(options: {
   engine: EngineName;
   databaseUrl: string | undefined;
@@ -51,8 +51,8 @@ export function adminLocation(options: {
 }
 
 /**
- * The same for a command, which may be the first to open the database.
- * @throws DataDirError where it would make a chain.db in the folder of a gateway before CometBFT nodes.
+ * Returns the same for a command, which may be the first to open the database.
+ * @throws DataDirError if it would make a chain.db in the folder of a gateway in front of CometBFT nodes.
  */
 export function commandLocation(options: Parameters<typeof adminLocation>[0]): AdminLocation {
   const location = adminLocation(options);
@@ -65,13 +65,13 @@ export function commandLocation(options: Parameters<typeof adminLocation>[0]): A
   return location;
 }
 
-/** As messages name it, without a password. */
+/** Names the location in messages, without a password. */
 export const describeLocation = (location: AdminLocation): string =>
   location.kind === 'postgres' ? withoutPassword(location.url) : location.path;
 
 /**
- * Loads what the database needs, and only when one is opened: it is a third of the modules of a server.
- * @param logger is told of connections that break; a command that is over in a moment has none, and no thread for checkpoints.
+ * Loads the modules of the database only when one is opened: they are a third of the modules of a server.
+ * @param logger receives reports of broken connections; a short command has no logger, and no thread for checkpoints.
  */
 export async function openStore(location: StoreLocation, logger?: Logger, times?: StoreTimes): Promise<Store> {
   if (location.kind === 'sqlite') {
@@ -110,8 +110,8 @@ export async function openStore(location: StoreLocation, logger?: Logger, times?
 }
 
 /**
- * Opens the database of a server. A shared one may still be coming up at a start, and is waited for.
- * @throws DatabaseUnreachableError when it cannot after DATABASE_WAIT_MS_MAX.
+ * Opens the database of a server. A shared database may still be starting, so it is waited for.
+ * @throws DatabaseUnreachableError when it cannot be opened within DATABASE_WAIT_MS_MAX.
  */
 export async function awaitStore(
   location: StoreLocation,

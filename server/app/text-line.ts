@@ -1,7 +1,7 @@
 /**
- * The log line for people: `12:03:44 POST /transactions 202 12 ms dev-0 -> dev-1 100`, with what is wrong behind it where something is.
+ * The log line for people: `12:03:44 POST /transactions 202 12 ms dev-0 -> dev-1 100`, with the fault at its end if there is one.
  *
- * Clients write paths, and parts of a body, so nothing but visible characters gets to the terminal.
+ * Paths and parts of a body come from clients, so only visible characters are written to the terminal.
  *
  * @module
  */
@@ -15,23 +15,25 @@ export interface TextLine {
   hasColours: boolean;
 }
 
-/** A path of an account, with a query behind it; a longer one is cut off. */
+/** Length of a path of an account, with a query behind it; a longer one is cut off. */
 const PATH_CHARS_MAX = 120;
-/** Of a hash: enough to find the whole one in a list. */
+/** Characters of a hash: enough to identify it in a list. */
 const HASH_CHARS = 8;
-/** Below it neither an address nor a hash fits into a path. */
+/** A shorter path has no room for an address or a hash. */
 const NAMED_CHARS_MIN = 60;
 /** A sentence of a problem, or of an error, is shorter. */
 const VALUE_CHARS_MAX = 500;
 const ADDRESS_CHARS = 64;
-/** A duration below it is shown with a decimal. */
+/** A shorter duration is shown with a decimal. */
 const WHOLE_MS_MIN = 10;
 const MS_PER_S = 1000;
 
 const LONG_WORDS = new RegExp(`${DEVELOPMENT_ADDRESS_PREFIX}1[02-9ac-hj-np-z]{58}|[0-9A-Fa-f]{64}`, 'g');
-/** Controls, what only formats (it can turn the direction of a line, or hide words in it), and ends of lines and paragraphs. */
+/**
+ * Control characters, format characters (which can turn the direction of a line, or hide words in it), and ends of lines and paragraphs.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
-/** The same, but for the ends of the lines of a stack. */
+/** The same without the line ends of a stack. */
 const INVISIBLE_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const COLOURS = { dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;
@@ -41,7 +43,7 @@ const painted = (colour: Colour, text: string, hasColours: boolean): string =>
 
 let second = Number.NaN;
 let clockText = '';
-/** The time of day where the reader is; made once a second. */
+/** The time of day in the reader's time zone; formatted once a second. */
 function timeOfDay(nowMs: number): string {
   const now = Math.floor(nowMs / MS_PER_S);
   if (now !== second) {
@@ -54,7 +56,7 @@ function timeOfDay(nowMs: number): string {
 }
 
 let names: Map<string, string> | undefined;
-/** `dev-0` for its address; another address, and a hash, by its beginning. */
+/** `dev-0` for its address; another address, or a hash, is shortened to its beginning. */
 function named(word: string): string {
   names ??= new Map(developmentAccounts().map(({ name, address }) => [address, name]));
   return (
@@ -68,7 +70,7 @@ const visible = (text: string, charsMax = VALUE_CHARS_MAX): string => {
   return clean.length > charsMax ? `${clean.slice(0, charsMax)}..` : clean;
 };
 
-/** What the request line is made of (http/access-log.ts); all of it may be absent. */
+/** The fields of the request line (http/access-log.ts); all of them are optional. */
 interface RequestFields {
   method?: unknown;
   path?: unknown;
@@ -110,7 +112,7 @@ function statusText(status: number, hasColours: boolean): string {
   return painted(status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green', String(status), hasColours);
 }
 
-/** A fact that people need no name for is left out; what is an object is shown as JSON. */
+/** Shows a plain word as it is, other text as a JSON string, and an object as JSON. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return /^[^\s"]+$/.test(value) ? visible(value) : JSON.stringify(visible(value));
   return visible(
