@@ -1,4 +1,4 @@
-/** The thread that writes chain.db, as the ledger thread sees it. @module */
+/** The ledger thread's client of the thread that writes chain.db. @module */
 import type { MessagePort } from 'node:worker_threads';
 import type { ChainLog } from '../../store/embedded/chain-log.ts';
 import type { CommitCount } from '../../store/embedded/commit-count.ts';
@@ -7,7 +7,7 @@ import type { ChainTimes } from '../durations.ts';
 import type { FromChainThread, ToChainThread } from './jobs/chain.ts';
 
 export interface ChainThreadOptions {
-  /** The other end is in that thread. */
+  /** The other end is in the thread that writes chain.db. */
   port: MessagePort;
   commits: CommitCount;
   log: ChainLog;
@@ -18,7 +18,7 @@ export interface ChainThreadOptions {
 
 export function chainThread({ port, commits, log, times, height }: ChainThreadOptions): WrittenChain {
   let isEnding = false;
-  /** What may be dropped from the log goes in pieces, with turns for others between them. */
+  /** Entries up to this one may be dropped from the log. They are dropped in pieces, and other work gets a turn between two pieces. */
   let dropping: number | undefined;
   const drop = (): void => {
     if (dropping === undefined || isEnding) return;

@@ -1,7 +1,8 @@
 /**
- * Checkpoints of chain.db or gateway.db on a thread of their own. The thread is made by the first that is needed, so a service without load has none.
+ * Checkpoints of chain.db or gateway.db on a thread of their own. The first checkpoint starts the thread, so a service without load has
+ * none.
  *
- * When it fails, the writer does the work itself: the log is only longer until then.
+ * If the thread fails, the writer makes the checkpoints itself: until then the log is only longer.
  *
  * @module
  */
@@ -11,12 +12,13 @@ import type { Logger } from '../../engine/ports.ts';
 import type { Checkpoints } from '../../store/sqlite/checkpoints.ts';
 import { startJob } from './start-job.ts';
 
-/** Its heap: it holds one connection. */
+/** Heap of the thread, which holds one connection. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 
 /**
- * `onDone`: what was in the log when it began is in the file. A short rest has come since, which the writer brings in: only it sees the moment
- * at which nothing is left, and then the log begins again instead of growing. `times` is told how long each took.
+ * `onDone`: the content that the log had at the beginning is in the file. The writer copies the short rest that was written since: only the
+ * writer sees the moment at which no frame is left, and then the log begins again instead of growing. `times` receives the duration of each
+ * checkpoint.
  */
 export function checkpointsOf(
   file: string,

@@ -9,52 +9,52 @@ import type { TracingConfig } from '../tracing/config.ts';
 import type { StartFacts } from '../start-facts.ts';
 import type { StartResult, ThreadControl } from './spawn.ts';
 
-/** What the thread that has the gateway's database is given, whichever engine is below it. */
+/** Input of the thread that opens the gateway's database, for either engine. */
 export interface CoreThreadData {
   genesis: GenesisDocument;
-  /** True if a start without a usable token is refused. */
+  /** True if a start without a usable token has to be refused. */
   tokenNeeded: boolean;
   /** Names this process in the audit trail, and distinguishes it from the other gateways on its database. */
   gatewayId: string;
-  /** 32 bytes; signs cancels. */
+  /** 32 bytes; it signs cancels. */
   operatorSeed: Uint8Array;
   pendingTtlS: number;
   pendingMax: number;
   pendingPerOwnerMax: number;
   logLevel: LogLevel;
-  /** The other ends are in the HTTP threads, which find the functions of `GatewayCoreApi` here. */
+  /** The other ends are in the HTTP threads, which call `GatewayCoreApi` over these ports. */
   frontPorts: readonly MessagePort[];
-  /** Details of a start in the audit trail, beside its errors. It holds no secret. */
+  /** Details of a start for the audit trail, which also records its errors. They hold no secret. */
   startFacts: StartFacts;
   /** Undefined: nothing is traced. */
   tracing: TracingConfig | undefined;
 }
 
-/** What the thread that appends to the log does for the delivery of webhooks. */
+/** The part of webhook delivery that runs on the thread that appends to the log. */
 export interface LedgerWebhooksControl {
   disableWebhook: EndpointStore['disable'];
-  /** Resolves when the log has them. */
+  /** Resolves when the log has the places. */
   moveWebhookPlaces(places: readonly EndpointPlace[]): Promise<void>;
   webhookCounts(): Promise<WebhookCounts>;
 }
 
-/** Over a network the thread with the database also says how many webhooks there are, which another gateway may have made. */
+/** Over a network the thread with the database also counts the webhooks, because another gateway may have made some. */
 export interface NetworkControl extends CoreControl {
   /** Opens the store; before `start` and before the engine, so that nothing begins without a database and a token in it. */
   open(): Promise<StartResult>;
   webhookCounts(): Promise<WebhookCounts>;
-  /** Another address of its database. */
+  /** Changes the address of its database. */
   relocate(url: string): Promise<StartResult>;
-  /** Other replicas of it, or none. */
+  /** Changes the replicas of its database; undefined: it has none. */
   useReplicas(url: string | undefined): Promise<StartResult>;
 }
 
-/** What the main thread asks of the thread that has the gateway's database. */
+/** Calls from the main thread to the thread that opens the gateway's database. */
 export interface CoreControl extends ThreadControl {
-  /** The service is about to answer: the audit trail records it before the first answer. */
+  /** Records the start in the audit trail; to be called before the service answers the first request. */
   recordStart(): Promise<StartResult>;
-  /** The start has failed. Where a store could be opened, its audit trail records why. Never fails. */
+  /** Records the reason of a failed start in the audit trail, if a store could be opened. Never fails. */
   recordRefusal(reason: string): Promise<void>;
-  /** For a thread that does not write the database. Resolves when the entries are durable in the audit trail. */
+  /** Appends entries of a thread that does not write the database. Resolves when they are durable in the audit trail. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * What the thread that has the gateway's database does at a start and at an end, whichever engine is below it: it looks for a token, follows and
- * writes the audit trail, and turns what an operator can do something about into a sentence for them.
+ * Start and end of the thread that opens the gateway's database, for either engine: checks that a token exists, follows and writes the
+ * audit trail, and turns faults that an operator can correct into sentences.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { missingToken } from '../usable-token.ts';
 import type { CoreControl, CoreThreadData } from './core-control.ts';
 import type { StartResult } from './spawn.ts';
 
-/** A file that was opened names itself; one of a later version is not damaged, and its message says what to do. */
+/** The message of an opened file contains its name. A file of a later version is not damaged, and its message states the remedy. */
 function damageText(message: string, where: string, remedy: string): string {
   if (message.includes('a later version wrote it')) return `${message}.`;
   return `${message.startsWith(where) ? message : `${where} is damaged: ${message}`}. ${remedy}`;
@@ -36,11 +36,11 @@ export interface CoreStartOptions {
   logger: Logger;
   /** Writes to the audit trail, once the database is open. */
   append: (entries: readonly AuditEntry[]) => void | Promise<void>;
-  /** Resolves when the database has what was appended; at once where it has it with the append. */
+  /** Resolves when the database has the appended entries; absent if it has them with the append. */
   written?: () => Promise<void>;
 }
 
-/** What the database does not have by then, the next start copies to the log. */
+/** Longest wait for the database at the end. Entries that are missing then are copied to the log by the next start. */
 const WRITTEN_MS_MAX = 1000;
 
 export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefusal'> {
@@ -51,7 +51,7 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     this.#options = options;
   }
 
-  /** Runs a part of the start. */
+  /** Runs a part of the start, and turns its faults into a result for the operator. */
   async told(work: () => Promise<StartResult>): Promise<StartResult> {
     try {
       return await work();
@@ -77,7 +77,7 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     }
   }
 
-  /** The database is open. */
+  /** To be called when the database is open: opens the audit stream. */
   async opened(store: Pick<AdminStore, 'now'>): Promise<void> {
     const { data, thread, clock, logger } = this.#options;
     this.#audit = await AuditStream.open({
@@ -89,7 +89,7 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     this.#audit.start();
   }
 
-  /** Once every token is in the database. @throws StartError where a token is needed and there is none. */
+  /** To be called when every token is in the database. @throws StartError if a token is needed and no usable one exists. */
   async checkToken(store: Pick<AdminStore, 'now'>): Promise<void> {
     const { data, location, clock } = this.#options;
     const message = data.tokenNeeded ? await missingToken(store, location, clock) : undefined;
@@ -128,7 +128,7 @@ export class CoreStart implements Pick<CoreControl, 'recordStart' | 'recordRefus
     timer.cancel();
   }
 
-  /** The shutdown continues whether it can be recorded or not. */
+  /** The shutdown continues even if this cannot be recorded. */
   async #recordLast(action: 'server.refuse' | 'server.stop', details: Record<string, unknown>): Promise<void> {
     try {
       await this.#record(action, details);

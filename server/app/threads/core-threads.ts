@@ -1,6 +1,6 @@
 /**
- * The threads below HTTP: one with the embedded engine, which owns its whole database; two over a network, where the engine speaks with
- * nodes while the gateway works on a database that it may share.
+ * The threads below HTTP. With the embedded engine one thread owns the whole database. Over a network there are two: the engine calls the
+ * nodes, while the gateway works on a database that it may share.
  *
  * @module
  */
@@ -41,29 +41,32 @@ export interface CoreThreadsOptions {
   random: RandomSource;
   logger: Logger;
   startFacts: StartFacts;
-  /** Which of the gateways on one database this is. */
+  /** Id of this gateway among those on one database. */
   gatewayId: string;
-  /** Of the HTTP threads, which find the functions of `GatewayCoreApi` at their ends. */
+  /** Ports to the HTTP threads, which call `GatewayCoreApi` over them. */
   frontPorts: readonly MessagePort[];
-  /** Of chain.db, for its writer: see CommitCount. */
+  /** Shared memory about chain.db, for its writer: see CommitCount. */
   commits: SharedArrayBuffer;
-  /** Called when a thread died. */
+  /** Called when a thread has died. */
   onDeath: () => void;
 }
 
 export interface CoreThreads {
-  /** The engine makes no block before there is a database and a token; the gateway answers only when there is an engine to ask. */
+  /**
+   * Starts the threads. The engine makes no block before the database is open and has a token; the gateway answers only when the engine is
+   * running.
+   */
   start(): Promise<void>;
   recordStart(): Promise<void>;
   recordRefusal(reason: string): Promise<void>;
   engineMetrics(): Promise<EngineMetrics>;
-  /** Only over a network. @returns why nothing changed, for the operator; undefined when it did. */
+  /** Only over a network. @returns the reason why nothing changed, for the operator; undefined after a change. */
   replaceNodes(urls: readonly string[]): Promise<string | undefined>;
   relocateDatabase(url: string): Promise<string | undefined>;
   useReplicas(url: string | undefined): Promise<string | undefined>;
-  /** Of webhooks and their delivery. */
+  /** Metrics of webhooks and their delivery. */
   webhookNumbers(): Promise<WebhookNumbers>;
-  /** One thread after another: each does nothing else meanwhile. */
+  /** Runs on one thread after another, because a thread does nothing else meanwhile. */
   keepCompiled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -155,7 +158,7 @@ function ledgerThread(options: CoreThreadsOptions): CoreThreads {
       stopListening();
       await statements?.close();
       await stopThread(thread);
-      // The ledger thread has had the rest of the log written.
+      // The ledger thread has already waited until chain.db has the rest of the log.
       await chain.dismiss();
     },
   };
@@ -238,7 +241,7 @@ function deliverWebhooks(
 ): Webhooks {
   return startWebhooks({
     location,
-    // Loaded with the first endpoint: most services have none.
+    // Loaded with the first endpoint, because most services have none.
     open: async (at, onFault) =>
       (await import('../webhooks/open-delivery.ts')).openDelivery({
         location: at,

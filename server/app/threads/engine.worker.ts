@@ -1,5 +1,5 @@
 /**
- * The engine thread of a server over a network: speaks with its nodes and keeps search.db.
+ * The engine thread of a server over a network: calls its nodes and writes search.db.
  *
  * It answers the gateway thread directly over a port of its own, so that no block passes through the main thread.
  *
@@ -31,11 +31,11 @@ export interface EngineThreadData {
   genesis: GenesisDocument;
   engine: EngineChoice;
   logLevel: LogLevel;
-  /** The other end is in the gateway thread, which finds the functions of `EngineForGateway` there. */
+  /** The other end is in the gateway thread, which calls `EngineForGateway` over this port. */
   gatewayPort: MessagePort;
 }
 
-/** What the gateway may ask of the engine. It may not close it: that is the main thread's decision. */
+/** Calls from the gateway to the engine. Closing is not among them: only the main thread does that. */
 export type EngineForGateway = Omit<Engine, 'close' | 'broadcast' | 'blocks'> & {
   broadcast(items: PackedItems): Promise<PackedResults>;
   blocks(fromHeight: number, limit: number): Promise<PackedBlock[]>;
@@ -43,13 +43,13 @@ export type EngineForGateway = Omit<Engine, 'close' | 'broadcast' | 'blocks'> & 
 
 export interface EngineControl extends ThreadControl {
   metrics(): Promise<EngineMetrics>;
-  /** Other nodes from now on; nothing changes when one is of another chain. */
+  /** Uses other nodes from now on. Nothing changes if one of them is of another chain. */
   replaceNodes(urls: readonly string[]): Promise<StartResult>;
 }
 
 const data = workerData as EngineThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'engine' });
-// The main thread logs which one it is.
+// The main thread logs the chosen library.
 chooseSignatureLibrary();
 let engine: OpenEngine;
 

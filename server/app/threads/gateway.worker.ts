@@ -1,5 +1,6 @@
 /**
- * The gateway thread of a server over a network: accepts, dispatches, follows and settles on a database that several gateways may share.
+ * The gateway thread of a server over a network: accepts and broadcasts transfers, reads blocks and settles, on a database that several
+ * gateways may share.
  *
  * @module
  */
@@ -44,11 +45,11 @@ const MS_PER_S = 1000;
 
 const data = workerData as GatewayThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'gateway' });
-// The main thread logs which one it is.
+// The main thread logs the chosen library.
 chooseSignatureLibrary();
 choosePointCheck();
 const times = new StoreTimes();
-/** Where the database is; it may move while the gateway runs. */
+/** Location of the database; it may change while the gateway runs. */
 let { location } = data;
 let store: Store;
 let core: FollowingCore;
@@ -72,7 +73,7 @@ const open = (): Promise<StartResult> =>
     return { ok: true };
   });
 
-/** The engine's functions as the gateway knows them. */
+/** The engine's functions in the form that the gateway calls. */
 function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
   const { startFrom, validatorSets, rejectResults, status, receipt, waitForHeight, rpc, events } = remote;
   return {
@@ -92,7 +93,10 @@ function engineOver(remote: Remote<EngineForGateway>): Omit<Engine, 'close'> {
 const webhookLocation = (of: StoreLocation): WebhookLocation =>
   of.kind === 'postgres' ? of : { kind: 'gateway', path: of.path };
 
-/** Webhooks are asked for here: this thread alone knows where the database is. They have a connection of their own, opened when it is needed. */
+/**
+ * Webhooks are served here, because only this thread has the current location of the database. They have a connection of their own, opened
+ * on demand.
+ */
 function webhookCalls(): WebhookApi {
   webhooks ??= createWebhookService({
     openStore: async () =>
@@ -106,7 +110,7 @@ function webhookCalls(): WebhookApi {
     random: createRandomSource(),
     logger,
   });
-  // Closing and reopening are this thread's own, and the core's name for something else.
+  // This thread closes and reopens the service itself, and the ledger service uses the name `close` for something else.
   const { close: _, reopen: __, ...calls } = webhooks;
   return calls;
 }
@@ -178,7 +182,7 @@ const control: NetworkControl = {
       await store.useReplicas?.(url);
       return { ok: true };
     } catch (error) {
-      // A file that the URL names cannot be read. The message repeats nothing of the URL.
+      // A file that the URL names cannot be read. The message repeats no part of the URL.
       return { ok: false, message: (error as Error).message };
     }
   },

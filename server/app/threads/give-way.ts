@@ -1,12 +1,16 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** A thread with this gets a third of what one without it gets where both want the same core: it falls behind, and does not stand still. */
+/**
+ * With this niceness a thread gets a third of the time of another thread that competes for the same core: it becomes slow, but does not
+ * stop.
+ */
 const GIVEN_WAY = 5;
 const NICE_MAX = 19;
 
 /**
- * Lets the other threads of the process go first where there are too few cores. Only Linux has priorities of threads: elsewhere it would be that of the process.
- * @returns why it cannot, as in a sandbox that refuses the system call; the thread then does its work with the priority that it has.
+ * Lowers the priority of this thread, so that the others run first if there are too few cores. Only Linux has priorities of threads:
+ * elsewhere it would be the priority of the process.
+ * @returns the reason of a failure, as in a sandbox that refuses the system call; the thread then keeps its priority.
  */
 export function giveWay(): string | undefined {
   if (process.platform !== 'linux') return undefined;

@@ -1,5 +1,5 @@
 /**
- * A further HTTP thread: it listens at the port of the main thread, and the system shares the connections out among them.
+ * A further HTTP thread: it listens at the port of the main thread, and the system distributes the connections among them.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export interface HttpThreadData {
   verifiers: number;
   tls: TlsPair | undefined;
   logLevel: LogLevel;
-  /** Where the log lines of this thread are that are not written yet. */
+  /** Shared memory for the unwritten log lines of this thread. */
   lines: LineMirror;
   requestIdPrefix: string;
   shared: SharedMemory;
@@ -52,38 +52,41 @@ export interface HttpThreadData {
   tracing: TracingConfig | undefined;
 }
 
-/** What a thread counted: its metrics, and the lookups of its tokens. */
+/** The counts of a thread: its metrics, and the lookups of its tokens. */
 export interface HttpThreadMetrics {
   families: MetricFamily[];
   gateway: GatewayMetrics;
 }
 
 export interface HttpControl extends ThreadControl {
-  /** After `start`, and after the main thread listens there. */
+  /** To be called after `start`, and after the main thread listens there. */
   listen(address: string, port: number): Promise<StartResult>;
   metrics(): Promise<HttpThreadMetrics>;
   replaceTls(pair: TlsPair): Promise<void>;
   announceEnd(): Promise<void>;
-  /** Submissions are refused from now on; resolves when those before have been answered by the gateway. */
+  /** Refuses submissions from now on. Resolves when the gateway has answered the earlier ones. */
   drainGateway(): Promise<void>;
-  /** @returns how many requests were not answered. */
+  /** @returns the number of unanswered requests. */
   finishRequests(): Promise<number>;
 }
 
-/** What an HTTP thread asks of the main thread. */
+/** Calls from an HTTP thread to the main thread. */
 export interface MainForHttp {
-  /** Of all threads. */
+  /** Metrics of all threads. */
   metricFamilies(): Promise<MetricFamily[]>;
 }
 
 const data = workerData as HttpThreadData;
 const logger = createLogger({ level: data.logLevel, thread: `http-${data.thread + 1}`, lines: data.lines });
-// The main thread logs which one it is.
+// The main thread logs the chosen library.
 chooseSignatureLibrary();
 const registry = new Registry();
 let service: HttpService;
 
-/** All threads have one gateway: the main thread ends it, when none of them needs it any more. */
+/**
+ * A client of the ledger service that all HTTP threads share. The main thread ends it after all of them, so `drain` and `close` do nothing
+ * here.
+ */
 function gatewayOfAll(): GatewayCoreApi {
   const core = unpackingCore(link<PackedCoreApi>(data.corePort));
   const nothing = async (): Promise<void> => undefined;

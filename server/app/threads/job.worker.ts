@@ -1,5 +1,6 @@
 /**
- * The entry of every thread that only works: what it is handed names its job. A job is loaded when it is asked for, so that a verifier has no SQLite.
+ * The entry point of every job thread: its `workerData` names the job. Only the named job is loaded, so that a verifier does not load
+ * SQLite.
  *
  * @module
  */

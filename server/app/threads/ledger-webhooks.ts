@@ -1,5 +1,6 @@
 /**
- * Webhooks on the ledger thread: what changes an endpoint is decided here and is one entry of the log. Its caller finds it in chain.db when it is answered.
+ * Webhooks on the ledger thread: each change of an endpoint is made here and is one entry of the log. It is in chain.db when the caller
+ * gets the answer.
  *
  * @module
  */
@@ -38,7 +39,7 @@ export function ledgerWebhooks({ core, sql, gatewayId, random, ...parts }: Ledge
   const rows = webhookRows(sql);
   const store = recordingStore({
     rows,
-    // Rows that have every change before are what the next one is decided by.
+    // The next change is decided by rows that include every earlier change.
     ready: () => core.accessCaughtUp(),
     write: async (writes) => {
       const logged = writes.filter((write): write is Extract<typeof write, EntryWrite> => isLoggedWrite(write));
@@ -47,7 +48,7 @@ export function ledgerWebhooks({ core, sql, gatewayId, random, ...parts }: Ledge
       try {
         await core.accessCaughtUp();
       } catch (error) {
-        // It is durable, and made: a secret that is shown once must not be lost because rows are late.
+        // The change is durable: a secret that is shown once must not be lost because rows are late.
         if (!(error instanceof StoreUnavailableError)) throw error;
       }
     },

@@ -1,7 +1,8 @@
 /**
- * The ledger thread of a server with the embedded engine: accepts, makes blocks, settles, changes access and webhooks, and is the one that appends to the log.
+ * The ledger thread of a server with the embedded engine: accepts transfers, makes blocks, settles, and changes access and webhooks. It is
+ * the only writer of the log.
  *
- * Engine and gateway share this thread and one log, so that a block and what it settles are one entry.
+ * Engine and gateway share this thread and one log, so that a block and the transfers that it settles are one entry.
  *
  * @module
  */
@@ -59,24 +60,24 @@ export interface LedgerThreadData extends CoreThreadData {
   otherWitnessFile: string | undefined;
   blockIntervalMs: number;
   idleBlockMs: number;
-  /** May read the validator's key too. */
+  /** Group that may read the validator's key too. */
   keyFileGroup: number | undefined;
-  /** Where webhooks may be sent. */
+  /** Rules for the targets of webhooks. */
   webhookTargets: TargetRules;
   /** The other end is in the thread that writes chain.db. */
   chainPort: MessagePort;
-  /** HTTP threads have it too: what they read is of the last commit that it counts. */
+  /** Shared with the HTTP threads: they read the state of the last commit that it counts. */
   commits: SharedArrayBuffer;
 }
 
 const MS_PER_S = 1000;
-/** A line of the log for a start that takes long. */
+/** Interval of log lines during a long start. */
 const PROGRESS_MS = 1000;
 
 const data = workerData as LedgerThreadData;
 const logger = createLogger({ level: data.logLevel, thread: 'ledger' });
 const clock = createClock();
-// The main thread logs which one it is.
+// The main thread logs the chosen library.
 chooseSignatureLibrary();
 choosePointCheck();
 let sql: ChainConnection;
@@ -110,7 +111,7 @@ const open = (): Promise<StartResult> =>
     countCommits(sql, commits);
     rows = accessQuestions(accessRows(sql));
     await coreStart.opened({ now: rows });
-    // Of a chain that has begun the log may have tokens that chain.db does not have yet.
+    // If the chain has begun, the log may have tokens that chain.db does not have yet, so they are checked later.
     if (!isBegun(sql)) await coreStart.checkToken({ now: rows });
     return { ok: true };
   });
@@ -140,7 +141,7 @@ function runningWebhooks(): LedgerWebhooksControl {
 
 let saidMs = 0;
 
-/** Blocks that a kill or a power cut left in the log alone. */
+/** Reports blocks that a kill or a power cut left only in the log. */
 function progress(height: number): void {
   const nowMs = clock.monotonicMs();
   if (nowMs - saidMs < PROGRESS_MS) return;
@@ -153,7 +154,7 @@ function die(error: Error): never {
   process.exit(EXIT_DIED); // ends this thread, and with it the process
 }
 
-/** Tokens and bound addresses are changed here, by the one that appends to the log. What is read comes from chain.db when it has every change. */
+/** Tokens and bound addresses are changed on this thread, which appends to the log. Reads use chain.db, once it has every change. */
 function accessCalls({ core }: EmbeddedLedger): AccessApi {
   return createAccessService({
     change: (change) => core.changeAccess(change),
@@ -168,7 +169,7 @@ function accessCalls({ core }: EmbeddedLedger): AccessApi {
   });
 }
 
-/** A folder that cannot have a socket costs commands beside the service, and nothing else. */
+/** Without a socket in the folder only commands beside the service do not work. */
 async function listenToCommands({ core }: EmbeddedLedger): Promise<typeof commands> {
   const run: RunChange = async (change) => {
     const result = await core.changeAccess(change);
@@ -239,7 +240,7 @@ const begin = (): Promise<StartResult> =>
       logger,
       onFatal: die,
       onFirstTransaction: wantStatements,
-      // A program counts blocks by the metrics; a line for each would be most of its log.
+      // Programs count blocks by the metrics; a line for each block would be most of their log.
       ...(logFormat().format === 'text' && { onTransactions: (block) => logger.info(block, 'block') }),
       limits: {
         pendingTtlMs: data.pendingTtlS * MS_PER_S,
@@ -248,7 +249,7 @@ const begin = (): Promise<StartResult> =>
       },
     });
     ledger = opened;
-    // As the service before left them: nothing of this one is in them yet.
+    // Logs the last entries as the service before left them, without any entry of this one.
     heads = sayChainHeads({ sql, lastEntry: opened.lastEntry, clock, logger });
     signState = exportSignState({
       path: files.validatorState,
@@ -270,7 +271,7 @@ const begin = (): Promise<StartResult> =>
         logger,
       }),
     );
-    // One for all HTTP threads, so that it remembers for all of them.
+    // One instance for all HTTP threads, so that its memory covers all of them.
     const core = paymentsFirst(opened.core, clock);
     webhooks = webhooksOf(opened);
     for (const port of data.frontPorts) link(port, Object.assign(packingCore(core), webhooks.api, accessCalls(opened)));
@@ -278,7 +279,7 @@ const begin = (): Promise<StartResult> =>
     return { ok: true };
   });
 
-/** One call for both: an answer to the main thread and back would wait for what it compiles meanwhile. */
+/** Both steps in one call: an answer to the main thread and back would wait while that thread compiles. */
 const start = async (): Promise<StartResult> => {
   const opened = await open();
   return opened.ok ? await begin() : opened;

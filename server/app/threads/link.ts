@@ -1,15 +1,15 @@
 /**
  * Calls between threads: one side's functions, callable from the other over a MessagePort.
  *
- * No time limit on a call: the long polls are bounded by their own argument, and a thread that no longer answers has
- * died, which ends the process (see spawn.ts). A timer per call would only add its cost to every transfer.
+ * A call has no time limit: long polls are bounded by their own argument, and a thread that no longer answers has died, which ends the
+ * process (see spawn.ts). A timer for each call would only add its cost to every transfer.
  *
  * @module
  */
 import type { MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 
-/** Functions that may cross: arguments and results are structured-cloneable, and every result is a promise. */
+/** Functions that can be called across threads: arguments and results are structured-cloneable, and every result is a promise. */
 export type Remote<Functions extends object> = {
   [
     Name in keyof Functions as Functions[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
@@ -19,7 +19,7 @@ export type Remote<Functions extends object> = {
 const NO_TIMEOUT = -1;
 
 /**
- * @param local what the other side may call here; undefined when it calls nothing.
+ * @param local the functions that the other side may call here; absent if it calls none.
  * @returns the functions of the other side.
  */
 export function link<Functions extends object>(port: MessagePort, local: object = {}): Remote<Functions> {

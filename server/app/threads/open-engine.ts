@@ -1,5 +1,5 @@
 /**
- * Opens the engine of a network. Its modules are loaded only where one is: a server with the embedded engine needs none of them.
+ * Opens the engine of a network. Its modules are loaded only with it, because a server with the embedded engine needs none of them.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface EngineChoice {
   nodeUrls: readonly string[];
   searchFile: string;
   statementsFile: string;
-  /** What the nodes were told (IDLE_BLOCK_INTERVAL_S). */
+  /** Interval of empty blocks that the nodes are configured with (IDLE_BLOCK_INTERVAL_S). */
   idleBlockMs: number;
 }
 
@@ -25,7 +25,7 @@ export type OpenEngine = Engine & {
 interface Surroundings {
   genesis: GenesisDocument;
   logger: Logger;
-  /** The engine must not go on: its memory may be ahead of its disk. */
+  /** Called when the engine has to stop: its memory may be ahead of its disk. */
   onFatal: (error: Error) => void;
 }
 

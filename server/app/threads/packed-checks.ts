@@ -1,5 +1,5 @@
 /**
- * Signatures to verify as one block of bytes, which moves to another thread without a copy.
+ * Packs the signatures to verify into one block of bytes, which is transferred to another thread without a copy.
  *
  * Layout: for each, the length of the message (4 bytes, little-endian), the public key (32), the signature (64), the message.
  *
@@ -8,16 +8,16 @@
 import type { SignatureCheck } from '../../gateway/admission.ts';
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../../ledger/index.ts';
 
-/** The first message of a verifier, which has loaded everything. */
+/** The first message of a verifier: it has loaded everything. */
 export const READY = 'ready';
 
 const LENGTH_BYTES = 4;
 const HEAD_BYTES = LENGTH_BYTES + PUBLIC_KEY_BYTES + SIGNATURE_BYTES;
 
-/** Undefined where one has a key or a signature of another length: only well-formed ones can be packed. */
+/** Undefined if a key or a signature has a wrong length: only well-formed checks can be packed. */
 export function packChecks(checks: readonly SignatureCheck[]): Uint8Array<ArrayBuffer> | undefined {
   const bytes = checks.reduce((sum, { message }) => sum + HEAD_BYTES + message.length, 0);
-  // An ArrayBuffer of its own: one that others share cannot be moved.
+  // An ArrayBuffer of its own: a shared one cannot be transferred.
   const packed = new Uint8Array(bytes);
   const view = new DataView(packed.buffer);
   let at = 0;

@@ -1,27 +1,27 @@
 /**
  * Transactions on their way between the gateway thread and the engine thread: many in one piece of memory.
  *
- * A thread copies what it is sent object by object, and an array of bytes costs it as much as a whole transaction is worth: of five hundred
- * in a call each takes 3.6 us by itself and 0.5 us in one piece.
+ * A message is copied object by object, and each array of bytes is as expensive as the rest of a transaction. In a call with five hundred,
+ * a transaction takes 3.6 us as an array of its own and 0.5 us in one piece.
  *
  * @module
  */
 import type { BroadcastItem, BroadcastResult, CommittedBlock } from '../../engine/port.ts';
 
-/** Pieces of bytes one behind the other, and where each of them ends. */
+/** Byte strings in one piece of memory, with the end of each. */
 export interface PackedBytes {
   bytes: Uint8Array;
   ends: Uint32Array;
 }
 
-/** Whose an item is and whether this process verified it is nothing to an engine of a network. */
+/** Items without their owner and without `signatureVerified`, which an engine of a network does not use. */
 export interface PackedItems {
   raws: PackedBytes;
   accounts: (string | undefined)[];
   hashes: (string | undefined)[];
 }
 
-/** `logs` by position, where there is one. */
+/** `logs` by position; only of items that have one. */
 export interface PackedResults {
   codes: number[];
   logs: Record<number, string>;
@@ -41,7 +41,7 @@ function packBytes(pieces: readonly Uint8Array[]): PackedBytes {
   return { bytes, ends };
 }
 
-/** Windows on one piece of memory. */
+/** Returns views into one piece of memory. */
 function unpackBytes({ bytes, ends }: PackedBytes): Uint8Array[] {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from(ends, (end, index) => whole.subarray(index === 0 ? 0 : ends[index - 1], end));

@@ -1,9 +1,9 @@
 /**
- * Starts a thread and watches over it: a thread that dies on its own takes the process with it.
+ * Starts a thread and monitors it: a thread that dies without being dismissed ends the process.
  *
- * There is no restart of a single thread. After a failed commit its memory may be ahead of its disk and of what the
- * other threads were told; starting the whole process again catches every store up from the one before, and that is
- * the one repair that is always right.
+ * A single thread is never restarted. After a failed commit its memory may be ahead of its disk, and may differ from the results that other
+ * threads have received. A restart of the whole process brings every store up to date from the one before it; no other repair is always
+ * right.
  *
  * @module
  */
@@ -13,27 +13,31 @@ import type { ThreadName } from '../logging.ts';
 import { link, type Remote } from './link.ts';
 import { watchThread } from './thread-times.ts';
 
-/** `message` is for the operator: what does not fit, and what to do. `later` when the same start may succeed later: when there is a database, or room. */
+/**
+ * `message` is for the operator: the fault and the remedy. `later`: the same start may succeed later, when the database can be reached or
+ * the disk has room.
+ */
 export type StartResult = { ok: true } | { ok: false; message: string; later?: 'database' | 'room' };
 
-/** What the main thread asks of every other thread. */
+/** Calls from the main thread to every other thread. */
 export interface ThreadControl {
   /** Opens the stores and begins to work. */
   start(): Promise<StartResult>;
   /** Writes what the thread compiled to disk, for the next start. */
   keepCompiled(): Promise<void>;
-  /** Ends the work in good order; the thread then ends by itself. */
+  /** Ends the work in order; the thread then ends by itself. */
   stop(): Promise<void>;
 }
 
 export interface Thread<Control extends ThreadControl> {
   readonly control: Remote<Control>;
-  /** Ends the thread without notice of its death, for after `control.stop()`. */
+  /** Ends the thread without calling `onDeath`; to be called after `control.stop()`. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Of each thread: three semi-spaces of 8 MiB. V8 grows them to 16 MiB otherwise, and what they keep alive was half of the memory of a busy service.
+ * Bound for each thread: three semi-spaces of 8 MiB. Otherwise V8 grows them to 16 MiB, and the objects that they keep alive were half of
+ * the memory of a busy service.
  */
 const YOUNG_GENERATION_MIB_MAX = 24;
 
@@ -45,14 +49,14 @@ export interface SpawnOptions {
   /** The ports inside `data`. */
   ports: readonly MessagePort[];
   logger: Logger;
-  /** What the thread may ask of this one. */
+  /** Functions that the thread may call here. */
   serves?: object;
   /**
-   * What its heap holds at most; undefined: what V8 gives it. It is also how far the heap grows between two collections: V8 lets one with a
-   * bound of 2 GiB or more become four times what is alive, one with less at most twice.
+   * Bound of its heap; undefined: V8's default. It also bounds the growth between two collections: with a bound of 2 GiB or more V8 lets a
+   * heap grow to four times its live objects, with a lower one at most to twice.
    */
   oldGenerationMibMax?: number | undefined;
-  /** Called once, when the thread died without being dismissed. */
+  /** Called once, if the thread dies without being dismissed. */
   onDeath: () => void;
 }
 
@@ -78,7 +82,7 @@ export function spawnThread<Control extends ThreadControl>(options: SpawnOptions
   };
   worker.on('error', (error) => died({ err: error }));
   worker.on('exit', (code) => died({ exitCode: code }));
-  // A Worker speaks the same messages as a MessagePort but is not one.
+  // A Worker has the same message methods as a MessagePort, but is not one.
   const control = link<Control>(worker as unknown as MessagePort, options.serves);
   return {
     control,

@@ -1,5 +1,5 @@
 /**
- * Starts the threads that only work, each with its job. Who starts one decides what its death means and whether another takes its place.
+ * Starts the job threads, each with its job. The caller decides what the death of a thread means and whether it is replaced.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface JobData {
 
 export type JobName = keyof JobData;
 
-/** `workerData` of such a thread. */
+/** `workerData` of a job thread. */
 export interface Job<Name extends JobName> {
   job: Name;
   data: JobData[Name];
@@ -28,7 +28,7 @@ export interface Job<Name extends JobName> {
 
 export const JOB_ENTRY = new URL('./job.worker.ts', import.meta.url);
 
-/** @param entry only for tests. */
+/** @param entry is only for tests. */
 export function startJob<Name extends JobName>(
   job: Name,
   data: JobData[Name],

@@ -1,5 +1,5 @@
 /**
- * Statements as an HTTP thread reads them: from a connection of its own to statements.db.
+ * Reads statements for an HTTP thread, over a connection of its own to statements.db.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const DAMAGED = /^SQLITE_(NOTADB|CORRUPT)/;
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
 
-/** There is no such file yet, or no table in it. */
+/** True if the file, or its table, does not exist yet. */
 function isMissing(error: unknown): boolean {
   return (
     codeOf(error) === 'SQLITE_CANTOPEN' ||
@@ -21,7 +21,7 @@ function isMissing(error: unknown): boolean {
   );
 }
 
-/** @returns whether it could. */
+/** Marks the file as damaged for the thread that makes it. @returns false if the marker could not be written. */
 function tellDamage(file: string, logger: Logger): boolean {
   try {
     writeFileSync(damagedMarker(file), '');
@@ -36,9 +36,9 @@ function tellDamage(file: string, logger: Logger): boolean {
 }
 
 export interface StatementReadsOptions extends Omit<StatementsOptions, 'open' | 'failure' | 'onBehind'> {
-  /** statements.db. */
+  /** File of statements.db. */
   file: string;
-  /** Called for a block that a statement waits for: its source may have it only later. */
+  /** Called for a block that a statement waits for: its source may not have the block yet. */
   want?: ((height: number) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export function statementReads({ file, want, ...options }: StatementReadsOptions
   return new Statements({
     ...options,
     open: () => {
-      // A damaged file is not read again: its reads wait for the one that is made from the blocks.
+      // A damaged file is not read again: reads wait for the new one, which is made from the blocks.
       if (existsSync(damagedMarker(file))) return undefined;
       try {
         return new StatementReader(file);

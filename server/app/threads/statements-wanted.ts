@@ -1,6 +1,6 @@
 /**
- * Says to the main thread that statements are needed from now on: with the first transaction of a chain, or when the first of them is asked
- * for. Until then the thread that makes them is not started: a quiet service does without its 30 MB.
+ * Notifies the main thread that statements are needed from now on: at the first transaction of a chain, or at the first request for a
+ * statement. Until then the thread that makes them is not started, which saves 30 MB in an idle service.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 
 const CHANNEL = 'txledger-statements-wanted';
 
-/** From any thread of this process. */
+/** Can be called on any thread of this process. */
 export function wantStatements(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line require-post-message-target-origin -- threads, not windows
@@ -16,7 +16,7 @@ export function wantStatements(): void {
   channel.close();
 }
 
-/** @returns what ends the listening. */
+/** @returns a function that ends the listening. */
 export function onStatementsWanted(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', listener);

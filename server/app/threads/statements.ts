@@ -1,5 +1,5 @@
 /**
- * Starts the statements thread, and starts it again when it dies: what it makes can be made again, so its end is not the end of the process.
+ * Starts the statements thread, and starts it again when it dies: its file can be made again, so its death does not end the process.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface StatementsThread {
 }
 
 const RESTART_MS = 5_000;
-/** Its heap: the accounts of late, and one block at a time. */
+/** Heap of the thread: the accounts of recent blocks, and one block at a time. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
 
 export function startStatements(data: StatementsJob, logger: Logger): StatementsThread {

@@ -1,6 +1,6 @@
 /**
- * What an HTTP thread reads by itself: transfers and accounts, from a connection of its own to the database of the embedded engine. A server
- * over a network asks its gateway, which alone knows where its database is now.
+ * Reads transfers and accounts on an HTTP thread, over a connection of its own to the database of the embedded engine. A server over a
+ * network calls its gateway thread instead: only that thread has the current location of its database.
  *
  * @module
  */
@@ -18,13 +18,16 @@ import { StoreUnavailableError } from '../../store/errors.ts';
 import { ChainReader } from '../../store/embedded/reader.ts';
 import { Snapshots } from '../../store/embedded/snapshots.ts';
 
-/** How often what was accepted is taken up although nobody reads: the first read after a second of load would otherwise take ten milliseconds. */
+/**
+ * Interval at which accepted transfers are loaded even without a read: otherwise the first read after a second of load would take ten
+ * milliseconds.
+ */
 const REFRESH_MS = 50;
 
-/** chain.db, for a thread that reads it itself. */
+/** chain.db, for a thread that reads it directly. */
 export interface ReadableChain {
   file: string;
-  /** The memory of the count of its commits, which its writer has too. */
+  /** Shared memory of the count of its commits, which its writer updates. */
   commits: SharedArrayBuffer;
 }
 
@@ -32,9 +35,9 @@ export interface ThreadReadsOptions {
   chain: ReadableChain;
   chainId: string;
   logger: Logger;
-  /** A read waits at most this long for chain.db. */
+  /** Longest wait of a read for chain.db. */
   waitMsMax?: number;
-  /** For a simulation: the count, a connection with the log attached, and the clock, in place of those of this machine. */
+  /** For a simulation: the count, a connection with the log attached, and the clock, instead of those of this machine. */
   simulated?: { commits: CommitCount; open(): ChainConnection; monotonicMs(): number };
 }
 
@@ -71,7 +74,7 @@ export class ThreadReads implements GatewayReads {
       try {
         reader.refresh();
       } catch (error) {
-        // The next read finds the same, and tells its caller.
+        // The next read gets the same error and returns it to its caller.
         logger.debug({ err: error }, 'what was accepted could not be read');
       }
     }, REFRESH_MS);
@@ -86,12 +89,12 @@ export class ThreadReads implements GatewayReads {
 
   account: GatewayReads['account'] = (address) => this.#opened().account(address);
 
-  /** The last block of which anything was shown. */
+  /** The highest block of which a reader may have seen something. */
   height(): number {
     return this.#reads?.height ?? this.#commits.logHeight;
   }
 
-  /** Something that is made from chain.db waits for this block. */
+  /** Announces that data made from chain.db waits for this block. */
   readonly want = (height: number): void => this.#commits.want(height);
 
   waitForHeight: GatewayReads['waitForHeight'] = (height, timeoutMs) =>
@@ -102,8 +105,8 @@ export class ThreadReads implements GatewayReads {
   events: GatewayReads['events'] = (query) => this.#current((reads) => reads.events(query));
 
   /**
-   * For what chain.db alone answers. Of a block that the log had when the question came something may have been shown, which must not go back: where
-   * chain.db does not have it, the answer waits for it, and for no later one.
+   * For reads that only chain.db answers. A reader may have seen a part of the last block of the log, and a later answer must not be older.
+   * So if chain.db does not have that block yet, the answer waits for it, but for no later block.
    */
   #current<T>(read: (reads: EmbeddedReads) => T): T | Promise<T | Refusal> {
     const height = this.height();
@@ -140,7 +143,7 @@ export class ThreadReads implements GatewayReads {
   }
 
   #opened(): EmbeddedReads {
-    // Nobody asks before the ledger thread has started, and then there is a file.
+    // No request arrives before the ledger thread has started, and then the file exists.
     return this.#reads ?? this.#open();
   }
 }

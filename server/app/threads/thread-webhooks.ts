@@ -1,6 +1,7 @@
 /**
- * Webhooks in an HTTP thread of a server with the embedded engine: read from chain.db on a connection of its own, opened with the first request about
- * one. What changes them is asked of the ledger thread, which answers when the rows have it. A server over a network asks its gateway's thread.
+ * Webhooks in an HTTP thread of a server with the embedded engine. They are read from chain.db on a connection of its own, opened with the
+ * first request about webhooks. Changes are sent to the ledger thread, which answers when the rows have them. A server over a network calls
+ * its gateway thread for both.
  *
  * @module
  */
@@ -9,9 +10,9 @@ import type { WebhookApi } from '../../gateway/webhooks/api.ts';
 import { webhookReads, type WebhookServiceParts } from '../../gateway/webhooks/service.ts';
 
 export interface ThreadWebhooksOptions extends Pick<WebhookServiceParts, 'chain' | 'clock' | 'logger'> {
-  /** chain.db. */
+  /** File of chain.db. */
   file: string;
-  /** Of the ledger thread. */
+  /** Calls to the ledger thread. */
   ledger: WebhookApi;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Verifies the transactions of a chain's blocks on the other cores, ahead of the thread that executes them: signatures are most of the work, and
- * need nothing of the state.
+ * Verifies the transactions of a chain's blocks on the other cores, ahead of the thread that executes them: signatures are most of the
+ * work, and do not depend on the state.
  *
- * Only a positive verdict is used. What a thread refuses, or did not get to because it died, is verified by the caller's thread, which
- * has the sentence for it.
+ * Only a positive result is used. A transaction that a thread refuses, or did not reach because it died, is verified by the caller's
+ * thread, which reports the reason.
  *
  * @module
  */
@@ -12,16 +12,16 @@ import type { Worker } from 'node:worker_threads';
 import type { ChainContext } from '../../ledger/index.ts';
 import { startJob } from './start-job.ts';
 
-/** One thread executes, and keeps up with about so many that verify. */
+/** One executing thread keeps up with about this many verifying threads. */
 const THREADS_MAX = 7;
-/** Read and not executed yet: enough for every thread, in little memory. A block has 1 MiB at most. */
+/** Blocks that are read but not executed yet: enough for every thread, in little memory. A block has 1 MiB at most. */
 const BLOCKS_AHEAD_MAX = 64;
 /** A shorter chain is verified before a thread has started. */
 const BLOCKS_MIN = 64;
 
 export interface AheadOptions {
   chain: ChainContext;
-  /** Bytes of a block. */
+  /** Returns the bytes of a block. */
   read: (height: number) => Uint8Array | undefined;
   from: number;
   to: number;
@@ -32,7 +32,7 @@ export interface AheadOptions {
 
 interface Thread {
   worker: Worker;
-  /** Heights that it was given, in the order in which it answers. */
+  /** Heights of the blocks that were sent to the thread, in the order of its answers. */
   inHand: number[];
 }
 
@@ -41,7 +41,7 @@ export class TransactionsAhead {
   readonly #threads: Thread[] = [];
   readonly #verdicts = new Map<number, Uint8Array>();
   #next: number;
-  /** Of the block that somebody waits for. */
+  /** Resolves the wait of `ready`. */
   #arrived: (() => void) | undefined;
 
   constructor(options: AheadOptions) {
@@ -65,7 +65,7 @@ export class TransactionsAhead {
     }
   }
 
-  /** Waits until the verdicts of this block are there, or no thread has it. To be called with each height in turn. */
+  /** Waits until the results for this block are there, or no thread has it. Call it with each height in turn. */
   async ready(height: number): Promise<void> {
     this.#verdicts.delete(height - 1);
     while (this.#threads.length > 0 && this.#next <= Math.min(this.#options.to, height + BLOCKS_AHEAD_MAX))
@@ -75,7 +75,7 @@ export class TransactionsAhead {
     }
   }
 
-  /** Whether a transaction of a block was verified, every signature of it. */
+  /** True if every signature of a transaction of a block was verified. */
   isVerified(height: number, index: number): boolean {
     return this.#verdicts.get(height)?.[index] === 1;
   }
@@ -84,7 +84,7 @@ export class TransactionsAhead {
     await Promise.all(this.#threads.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  /** To the thread with the least to do. */
+  /** Sends a block to the thread with the fewest unanswered blocks. */
   #hand(height: number): void {
     const bytes = this.#options.read(height);
     if (bytes === undefined) return;

@@ -1,9 +1,9 @@
 /**
- * Spreads the verification of batches over threads: a queue of slices that the verifier threads and the caller's thread share, so that every core
- * works and none waits for another.
+ * Distributes the verification of batches over threads: a queue of slices that the verifier threads and the caller's thread share, so that
+ * no core waits for another.
  *
- * The threads start with the first large batch, because most deployments see none. Unlike the others (spawn.ts) a verifier that dies does not
- * end the process: it holds no state, so what it had in hand goes back to the queue and the rest do its work.
+ * The threads start with the first large batch, because most deployments have none. Unlike other threads (spawn.ts) a verifier that dies
+ * does not end the process: it holds no state, so its unfinished slices go back to the queue for the others.
  *
  * @module
  */
@@ -18,18 +18,18 @@ import { startJob } from './start-job.ts';
 
 /** Fewer signatures than this are verified by the caller's thread: they take about 3 ms. */
 export const SPREAD_CHECKS_MIN = 32;
-/** Signatures of one slice: about 5 ms of work, beside which a message of some 30 us does not count. */
+/** Signatures of one slice: about 5 ms of work, compared with which a message of some 30 us is negligible. */
 export const SLICE_CHECKS_MAX = 64;
 const SLICE_CHECKS_MIN = 16;
-/** Slices for each thread, so that all end at about the same time. */
+/** Slices for each thread, so that all threads end at about the same time. */
 const SLICES_PER_THREAD = 2;
-/** Slices that one thread has in hand: while it verifies one, the next is there already. */
+/** Slices that are sent to one thread: the next one is there while it verifies the first. */
 const IN_HAND_MAX = 2;
-/** Of one verifier: it keeps nothing, so its heap stays small. */
+/** Limits of one verifier, which keeps no state, so that its heap stays small. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
 
 export interface VerifiersOptions {
-  /** Threads beside the caller's; 0 leaves all to the caller's. */
+  /** Threads beside the caller's; with 0 the caller's thread does all the work. */
   threads: number;
   clock: Clock;
   logger: Logger;
@@ -45,7 +45,7 @@ interface Slice {
 interface Verifier {
   worker: Worker;
   ready: boolean;
-  /** Answered in this order. */
+  /** Slices that were sent, in the order of the answers. */
   inHand: Slice[];
 }
 
@@ -61,7 +61,7 @@ export class Verifiers {
     this.#options = options;
   }
 
-  /** Threads that are alive. */
+  /** The number of living threads. */
   get threads(): number {
     return this.#verifiers.size;
   }
@@ -97,7 +97,7 @@ export class Verifiers {
     return verdicts;
   };
 
-  /** Ends the threads; what they had in hand is verified here. */
+  /** Ends the threads; their unfinished slices are verified on the caller's thread. */
   async close(): Promise<void> {
     this.#closed = true;
     const verifiers = [...this.#verifiers];
@@ -119,19 +119,19 @@ export class Verifiers {
       });
       worker.on('error', (error) => this.#lost(verifier, { err: error }));
       worker.on('exit', (exitCode) => this.#lost(verifier, { exitCode }));
-      // It must not keep a process alive that has nothing else to do.
+      // A verifier must not keep the process alive.
       worker.unref();
     }
   }
 
-  /** Gives every verifier that has room a slice. */
+  /** Sends slices to every verifier that has room. */
   #hand(): void {
     for (const verifier of this.#verifiers) {
       while (verifier.ready && verifier.inHand.length < IN_HAND_MAX) {
         const slice = this.#waiting.shift();
         if (slice === undefined) return;
         const packed = packChecks(slice.checks);
-        // What cannot be packed is no signature at all.
+        // A check that cannot be packed has no well-formed signature.
         if (packed === undefined) slice.done(slice.checks.map(holds));
         else {
           verifier.inHand.push(slice);
@@ -141,7 +141,7 @@ export class Verifiers {
     }
   }
 
-  /** The caller's thread takes its part, in turns. */
+  /** The caller's thread verifies slices too, and yields in between. */
   async #help(): Promise<void> {
     if (this.#helping) return;
     this.#helping = true;
@@ -167,7 +167,7 @@ export class Verifiers {
     );
   }
 
-  /** False when that was done before. */
+  /** Takes back the slices of a verifier. Returns false if that was done before. */
   #takeBack(verifier: Verifier): boolean {
     if (!this.#verifiers.delete(verifier)) return false;
     this.#waiting.unshift(...verifier.inHand.splice(0));

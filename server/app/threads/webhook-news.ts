@@ -1,6 +1,6 @@
 /**
- * Says to the main thread, which delivers webhooks, that some were changed by another thread of this process. A change in
- * another process (another gateway on the database) is found by looking.
+ * Notifies the main thread, which delivers webhooks, of changes that another thread of this process made. Changes in another process
+ * (another gateway on the database) are found by polling.
  *
  * @module
  */
@@ -10,7 +10,7 @@ const CHANNEL = 'txledger webhooks';
 
 let sender: BroadcastChannel | undefined;
 
-/** Any thread. Says nothing about what was changed: the database does. */
+/** Can be called on any thread. The message does not contain the change, which is read from the database. */
 export function tellWebhooksChanged(): void {
   if (sender === undefined) {
     sender = new BroadcastChannel(CHANNEL);
@@ -20,7 +20,7 @@ export function tellWebhooksChanged(): void {
   sender.postMessage(null);
 }
 
-/** A listener keeps no thread alive. Returns the end of it. */
+/** The listener does not keep the thread alive. Returns a function that ends it. */
 export function onWebhooksChanged(listener: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener('message', () => listener());

@@ -1,6 +1,6 @@
 /**
- * Writes chain.db from the log. Only readers of what a block decided wait for it, so its commits are not synced one by one:
- * what a power cut takes is in the log.
+ * Writes chain.db from the log. Only readers of settled transfers wait for it, so its commits are not synced one by one: data that a power
+ * cut takes is in the log.
  *
  * @module
  */
@@ -24,38 +24,38 @@ import { link } from '../link.ts';
 import type { ThreadControl } from '../spawn.ts';
 
 export interface ChainJob {
-  /** Of chain.db. */
+  /** File of chain.db. */
   file: string;
   chainId: string;
   commits: SharedArrayBuffer;
   logLevel: LogLevel;
-  /** The other end is in the ledger thread, which begins when chain.db has what the log had at the start. */
+  /** The other end is in the ledger thread, which begins when chain.db has every entry that the log had at the start. */
   ledgerPort: MessagePort;
 }
 
 export interface ChainControl extends ThreadControl {
-  /** Rows of webhooks that no entry of the log has. Resolves when chain.db has them; rejects where it cannot be written now. */
+  /** Writes rows of webhooks that no log entry has. Resolves when chain.db has them; rejects if it cannot be written now. */
   writeWebhookRows(writes: readonly LocalWebhookWrite[]): Promise<void>;
 }
 
-/** From the ledger thread: the log may have one more block or change of access, or: write what is left and end. */
+/** Messages of the ledger thread. `entry`: the log may have one more block or change of access. `end`: write the rest and end. */
 export type ToChainThread = 'entry' | 'end';
 
 export interface FromChainThread {
   /** The last entry of the log that is in chain.db on disk; absent while that is the same as before. */
   synced?: number | undefined;
-  /** How long commits and checkpoints took, ms. */
+  /** Durations of commits and checkpoints, ms. */
   blocksMs: number[];
   checkpointsMs: number[];
-  /** It writes nothing more. */
+  /** True if the thread writes nothing more. */
   hasEnded: boolean;
 }
 
-/** After a write that met a full disk, another process's lock or no descriptors. */
+/** Pause after a write that failed because of a full disk, another process's lock or missing descriptors. */
 const RETRY_MS = 250;
-/** A lock of another process is tried again, not waited for: the end of the service waits for the write that is under way. */
+/** Longest wait for another process's lock; then the write is tried again later. The end of the service waits for the write in progress. */
 const WRITE_LOCK_MS_MAX = 250;
-/** Of a connection that could not be opened, or of a checkpoint: nothing was written, and the same may succeed later. */
+/** Codes of a connection that could not be opened, or of a checkpoint: nothing was written, and the same may succeed later. */
 const HELD = /^SQLITE_(BUSY|LOCKED|FULL|CANTOPEN)/;
 
 const isHeldBy = (error: unknown): boolean =>
@@ -82,7 +82,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
     try {
       const sql: ChainConnection = openChainDatabase({ path: file });
       open.push(sql);
-      // An index of the log: behind it after a power cut, and never damaged (protocol.md, rule 35).
+      // An index of the log: after a power cut it is behind, but never damaged (protocol.md, rule 35).
       sql.pragma('synchronous = NORMAL');
       sql.pragma(`busy_timeout = ${WRITE_LOCK_MS_MAX}`);
       countCommits(sql, commits);
@@ -98,7 +98,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
         commits,
         blocks: collecting((ms) => blocksMs.push(ms)),
         checkpoints: collecting((ms) => checkpointsMs.push(ms)),
-        // What is held is tried again soon.
+        // A write that is held is tried again soon.
         onDue: () => (isHeld ? undefined : write()),
       });
       return { writer, close };
@@ -117,7 +117,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
       if (isHeld) logger.info({}, 'chain.db is written again');
       isHeld = false;
     } catch (error) {
-      // Nothing was written, and the log has it all; anything else ends the process.
+      // Nothing was written, and the log has every entry. Any other error ends the process.
       if (!isHeldBy(error)) throw error;
       if (!isHeld) logger.error({ err: error }, 'chain.db cannot be written; trying again');
       isHeld = true;
@@ -141,7 +141,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
 
   ledgerPort.on('message', (message: ToChainThread) => {
     isEnding ||= message === 'end';
-    // What is held was tried a moment ago, and the end does not wait for it.
+    // A write that is held was tried a moment ago, and the end does not wait for it.
     if (!isHeld) write();
     if (!isEnding) return;
     clearTimeout(retry);
@@ -162,7 +162,7 @@ export function run({ file, chainId, commits: memory, logLevel, ledgerPort }: Ch
       (opened ??= open()).writer.writeLocal(writes);
     },
     keepCompiled: async () => keepCompiled(),
-    // The ledger thread has ended it.
+    // The ledger thread has already ended this one.
     stop: async () => undefined,
   };
   link(port, control);

@@ -1,6 +1,6 @@
 /**
- * Brings the log of chain.db or gateway.db into the file, on a thread of its own: it takes a tenth of a second under load, and whoever waits for the
- * writer would wait for it.
+ * Makes the checkpoints of chain.db or gateway.db on a thread of its own: one takes a tenth of a second under load, and would delay
+ * everyone who waits for the writer.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 export interface CheckpointJob {
-  /** Of the database. */
+  /** File of the database. */
   file: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Makes statements.db from the blocks of chain.db, which it only reads, for a server with the embedded engine.
+ * Makes statements.db from the blocks of chain.db, for a server with the embedded engine. It only reads chain.db.
  *
- * Nothing waits for it but statements, so it may use what the other threads leave of a processor.
+ * Only statements wait for it, so it runs with the processor time that the other threads leave.
  *
  * @module
  */

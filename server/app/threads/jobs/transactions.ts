@@ -1,4 +1,9 @@
-/** Verifies the transactions of blocks by the STRICT rule, for a verification of the whole chain. It holds no state but the chain's name. @module */
+/**
+ * Verifies the transactions of blocks by the STRICT rule, for a verification of the whole chain. Its only state is the chain ID and the
+ * address prefix.
+ *
+ * @module
+ */
 import type { MessagePort } from 'node:worker_threads';
 import { decodeBlock } from '../../../engine/encoding/index.ts';
 import { type ChainContext, verifyTransaction } from '../../../ledger/index.ts';
@@ -11,7 +16,7 @@ export function run(chain: ChainContext, port: MessagePort): void {
   });
 }
 
-/** A byte for each transaction; none for bytes that are no block, which the caller's thread finds as well and describes. */
+/** Returns a byte for each transaction; none for bytes that are not a block, because the caller's thread detects and describes that too. */
 function verdictsOf(chain: ChainContext, block: Uint8Array): Uint8Array {
   try {
     return Uint8Array.from(decodeBlock(block).transactions, (raw) => (verifyTransaction(chain, raw).ok ? 1 : 0));

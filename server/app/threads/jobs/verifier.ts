@@ -10,7 +10,7 @@ import { READY, unpackChecks } from '../packed-checks.ts';
 
 export function run(_data: undefined, port: MessagePort): void {
   chooseSignatureLibrary();
-  // Until then it is handed nothing: loading takes longer than the verification of a batch.
+  // The caller sends no slice before this message: loading takes longer than the verification of a batch.
   port.postMessage(READY, []);
   port.on('message', (packed: Uint8Array) => {
     const checks = unpackChecks(packed);
