@@ -1,13 +1,13 @@
-/** Reads an answer whose status has come: a bounded number of bytes within a bounded time, and keeps the beginning. */
+/** Reads the body of an answer after its status: a bounded number of bytes within a bounded time. Keeps the beginning. */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../engine/ports.ts';
 import { visibleText } from '../visible-text.ts';
 
-/** More is not read: the connection is closed, which costs the receiver a new one for the next message. */
+/** More is not read: the connection is closed, and the receiver gets a new one for the next message. */
 export const ANSWER_BYTES_MAX = 64 * 1024;
-/** The same for what has not come by then, however it drips. The status has decided by now, and the next message waits. */
+/** Longest time for a body, however slowly it arrives. The status has already decided, and the next message waits. */
 export const ANSWER_MS_MAX = 1000;
-/** What of an answer is shown in the delivery log. The contract promises it. */
+/** Bytes of an answer that the delivery log shows. The contract promises it. */
 export const EXCERPT_BYTES_MAX = 1024;
 
 export class AnswerReader {
@@ -19,7 +19,7 @@ export class AnswerReader {
     this.#clock = clock;
   }
 
-  /** Never rejects: what is missing of a body changes nothing. Undefined when there was none. */
+  /** Never rejects: a missing rest of a body changes nothing. Undefined if there was no body. */
   read(): Promise<string | undefined> {
     const response = this.#response;
     return new Promise((resolve) => {
@@ -41,5 +41,5 @@ export class AnswerReader {
   }
 }
 
-/** What no log and no terminal should take is replaced; a character that was cut in two goes. */
+/** Replaces characters that are unsafe for a log or a terminal; removes a character that was cut in two. */
 const textOf = (bytes: Buffer): string => visibleText(bytes.toString('utf8').replace(/\uFFFD$/, ''));

@@ -1,6 +1,6 @@
 /**
- * Endpoints as delivery beside the embedded engine has them: read from chain.db, whose rows of attempts the chain thread writes, and
- * disabled by the ledger thread, which also says in the log how far all of them have come.
+ * Endpoints for delivery beside the embedded engine. They are read from chain.db. The chain thread writes the rows of attempts; the ledger
+ * thread disables endpoints and writes their places to the log.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import { openChainReader, STREAM_CACHE_KIB } from '../../store/embedded/connecti
 import { isLocalWrite, type LocalWebhookWrite, recordingStore, webhookRows } from '../../store/embedded/webhooks.ts';
 import type { LedgerWebhooksControl } from '../threads/core-control.ts';
 
-/** What other threads do for delivery. */
+/** Calls from delivery to other threads. */
 export interface EmbeddedWebhooksCalls extends Pick<LedgerWebhooksControl, 'disableWebhook' | 'moveWebhookPlaces'> {
-  /** Resolves when chain.db has them. */
+  /** Resolves when chain.db has the rows. */
   writeWebhookRows(writes: readonly LocalWebhookWrite[]): Promise<void>;
 }
 
 export interface ChainEndpointsOptions {
-  /** chain.db. */
+  /** File of chain.db. */
   file: string;
   calls: EmbeddedWebhooksCalls;
   clock: Clock;
@@ -28,7 +28,7 @@ export interface ChainEndpointsOptions {
 
 export interface ChainEndpoints {
   store: EndpointStore;
-  /** Says in the log how far the endpoints have come. */
+  /** Writes the places of the endpoints to the log. */
   close(): Promise<void>;
 }
 

@@ -1,31 +1,34 @@
-/** The event log as delivery reads it: from connections of its own. @module */
+/** Reads the event log for delivery, over connections of its own. @module */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { eventSource } from '../../gateway/webhooks/delivery/event-source.ts';
 import type { EventSource } from '../../gateway/webhooks/delivery/ports.ts';
 import type { StoreSharing } from '../../store/index.ts';
 import { type AdminLocation, awaitStore } from '../store-location.ts';
 
-/** How often the end of the log is looked at. One row of an index in this machine, or a question to a server that announces blocks too. */
+/**
+ * Interval at which the end of the log is read: one row of an index on this machine. A shared database also announces blocks, so it is
+ * queried less often.
+ */
 const POLL_MS = 50;
 const POLL_SHARED_MS = 1000;
 
 export interface EventLog {
   source: EventSource;
-  /** Where several gateways use the database. */
+  /** Only if several gateways use the database. */
   sharing: StoreSharing | undefined;
   close(): Promise<void>;
 }
 
 export interface EventLogOptions {
   location: AdminLocation;
-  /** Of chain.db: see CommitCount. */
+  /** Shared memory about chain.db: see CommitCount. */
   commits: SharedArrayBuffer;
   chainId: string;
   clock: Clock;
   logger: Logger;
 }
 
-/** Loads what the database needs, and nothing of the other. */
+/** Opens the log, and loads only the modules that its database needs. */
 export async function openEventLog({ location, commits, chainId, clock, logger }: EventLogOptions): Promise<EventLog> {
   if (location.kind === 'chain') {
     const [{ openChainReader, STREAM_CACHE_KIB }, { EventReader }, { eventListQuery, eventPage }, { CommitCount }] =
@@ -41,7 +44,7 @@ export async function openEventLog({ location, commits, chainId, clock, logger }
     const source = eventSource({
       list: async (query) => {
         const { height, logHeight } = count;
-        // The next look finds what is further behind.
+        // A block that takes longer is found by the next poll.
         if (height < logHeight) await count.beyond(height, POLL_MS);
         const asked = eventListQuery(chainId, query);
         if (asked === 'nothing') throw new TypeError('a list without filters has something to look for');

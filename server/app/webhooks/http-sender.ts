@@ -1,13 +1,13 @@
 /**
  * Sends messages over HTTP to targets that anyone with a token may name, from inside the operator's network.
  *
- * A name is resolved for each new connection, every address is judged, and the connection goes to one of those that were judged: between the
- * two nothing is asked again. Certificates are verified against the name. No redirect is followed and no proxy variable is read. What is
- * read of an answer is bounded in bytes and in time; the status alone decides.
+ * A name is resolved for each new connection, every address is checked, and the connection goes to one of the checked addresses, without a
+ * second look-up. Certificates are verified against the name. No redirect is followed and no proxy variable is read. The read part of an
+ * answer is bounded in bytes and in time; the status alone decides.
  *
- * The delivery log must not be a map of the operator's network. A name that is unknown, one of a private address, and a private target that
- * is allowed and does not answer all fail with one code and one text, after one time; the operator's log says which it was. Of the answer of
- * a private target the owner sees the status alone.
+ * The delivery log must not reveal the operator's network. An unknown name, a name with a private address, and an allowed private target
+ * that does not answer all fail with the same code and text, after the same time; the operator's log has the real reason. Of the answer of
+ * a private target the owner sees only the status.
  *
  * @module
  */
@@ -28,13 +28,13 @@ import { AnswerReader } from './answer-reader.ts';
 import type { FailureCode, Message, Sender, SendOutcome } from '../../gateway/webhooks/delivery/ports.ts';
 import type { Resolve } from './resolver.ts';
 
-/** From the beginning of a request to an established connection, the look-up of its name and TLS included. */
+/** Time from the beginning of a request to an established connection, including the look-up of its name and TLS. */
 export const CONNECT_MS_MAX = 5000;
-/** From the beginning of a request to the head of its answer. The contract promises it. */
+/** Time from the beginning of a request to the head of its answer. The contract promises it. */
 export const SEND_MS_MAX = 15_000;
-/** A connection that nothing was sent on for so long is closed: shorter than what servers wait for as a rule. */
+/** An idle connection is closed after this time, which is shorter than the usual timeout of servers. */
 const IDLE_MS_MAX = 4000;
-/** The head of an answer; more is not read. */
+/** Size of the head of an answer; more is not read. */
 const HEAD_BYTES_MAX = 16 * 1024;
 const MS_PER_S = 1000;
 
@@ -42,15 +42,15 @@ export interface HttpSenderOptions {
   rules: TargetRules;
   resolve: Resolve;
   clock: Clock;
-  /** Told why a private target was not reached, which the owner of the webhook is not. */
+  /** Receives the reason why a private target was not reached, which the owner of the webhook does not see. */
   logger: Pick<Logger, 'info'>;
   userAgent: string;
-  /** Beside those of Node.js; for tests with an authority of their own. Nothing turns verification off. */
+  /** Certificate authorities beside those of Node.js; for tests with an authority of their own. Verification cannot be turned off. */
   authorities?: string[];
   limits?: { connectMs?: number; sendMs?: number };
 }
 
-/** A failure with the name that the contract has for it. */
+/** A failure with its code in the contract. */
 class Failure extends Error {
   readonly code: FailureCode;
 
@@ -60,14 +60,14 @@ class Failure extends Error {
   }
 }
 
-/** What the owner of a webhook is told wherever more would tell about the operator's network. */
+/** The message to the owner of a webhook if a more precise one would reveal the operator's network. */
 export const NOT_REACHED =
   'There was no connection to the receiver: its name is unknown, its address is not public, or nothing answers there. Check the URL, or ask the operator.';
 
-/** Where an attempt leads: `unknown` until every address of the name was judged. */
+/** Kind of the network that an attempt leads to: `unknown` until every address of the name is checked. */
 type Reach = 'unknown' | 'public' | 'private';
 
-/** What an endpoint keeps between messages: one connection, and where it leads. */
+/** Kept for an endpoint between messages: one connection, and the kind of its target. */
 interface Kept {
   agent: http.Agent | https.Agent;
   reach: Reach;
@@ -112,7 +112,7 @@ export class HttpSender implements Sender {
         { webhook: message.endpointId, owner: message.owner, host, code, cause: detail, durationMs: durationMs() },
         'a webhook was not delivered to a target that is private or cannot be resolved',
       );
-      // How long it took would tell an unknown name from a port that is closed.
+      // The duration would distinguish an unknown name from a closed port.
       await this.#until(beganMs + this.#connectMs, signal);
       if (signal.aborted) return stopped();
       return { ok: false, code: 'connection_failed', detail: NOT_REACHED, durationMs: durationMs() };
@@ -128,7 +128,7 @@ export class HttpSender implements Sender {
     for (const id of this.#kept.keys()) this.forget(id);
   }
 
-  /** Resolves at the moment, or when the service stops. */
+  /** Resolves at that time, or when the service stops. */
   #until(atMs: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
@@ -146,7 +146,7 @@ export class HttpSender implements Sender {
     try {
       return await this.#request(message, target, signal);
     } catch (error) {
-      // The receiver closed the kept connection as this request went out on it.
+      // The receiver closed the kept connection while this request was sent on it.
       if (!(error instanceof StaleConnection)) throw error;
       return await this.#request(message, target, signal);
     }
@@ -197,7 +197,8 @@ export class HttpSender implements Sender {
           new AnswerReader(response, clock).read().then((excerpt) => resolve({ response, excerpt }), reject),
         );
       });
-      // Nobody asked for another protocol. Without a listener node:http drops such an answer and its connection, and says nothing.
+      // The request did not ask for another protocol. Without this listener node:http drops such an answer and its connection without an
+      // event.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         settle(() => resolve({ response, excerpt: undefined }));
@@ -205,7 +206,7 @@ export class HttpSender implements Sender {
       request.on('error', (error) =>
         settle(() => reject(request.reusedSocket && isReset(error) ? new StaleConnection() : error)),
       );
-      // However it ended: a request of which nothing more is heard would keep its endpoint's lane and a place in flight.
+      // In every other case: a request without a result would block its endpoint's queue and a place in flight.
       request.once('close', () => {
         if (!isAnswered)
           settle(() => reject(new Failure('connection_failed', 'The connection ended without an answer.')));
@@ -240,7 +241,7 @@ export class HttpSender implements Sender {
     let isPrivate = false;
     for (const { address } of addresses) {
       const judged = judgeAddress(address, rules, { ...use, host });
-      // Also with other addresses that may be used: whoever names both has no good reason.
+      // Even if other addresses of the name are allowed: there is no good reason to mix both.
       if (!judged.ok) throw new Failure('url_refused', `The name ${host} resolves to ${judged.kind}, ${address}.`);
       isPrivate ||= judged.isPrivate;
     }
@@ -250,12 +251,12 @@ export class HttpSender implements Sender {
 
   #targetOf(endpointId: string, { url, use, isPrivate }: TargetJudgement & { ok: true }): Target {
     const kept = this.#keptOf(endpointId, url);
-    // An address in the URL is connected to without a look-up.
+    // An address in the URL needs no look-up.
     if (use.host === undefined) kept.reach = isPrivate ? 'private' : 'public';
     return { url, use, kept };
   }
 
-  /** One connection for each endpoint, kept between messages. */
+  /** Returns the one connection of an endpoint, which is kept between messages. */
   #keptOf(endpointId: string, url: URL): Kept {
     const known = this.#kept.get(endpointId);
     if (known && known.agent instanceof https.Agent === (url.protocol === 'https:')) return known;
@@ -293,7 +294,7 @@ interface Answer {
 
 class StaleConnection extends Error {}
 
-/** Node.js can be told by NODE_USE_ENV_PROXY to read proxy variables; an agent with its own empty set does not. */
+/** NODE_USE_ENV_PROXY makes Node.js read proxy variables; an agent with an empty set of its own does not read them. */
 const withoutProxy = { proxyEnv: {} };
 
 function outcomeOf({ response, excerpt }: Answer, reach: Reach, durationMs: number, nowMs: number): SendOutcome {
@@ -315,7 +316,7 @@ function outcomeOf({ response, excerpt }: Answer, reach: Reach, durationMs: numb
   };
 }
 
-/** Seconds or a date; undefined when it is neither. */
+/** Parses seconds or a date; undefined when it is neither. */
 export function retryAfterMs(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * MS_PER_S;
@@ -332,7 +333,7 @@ const isReset = (error: NodeJS.ErrnoException): boolean => error.code === 'ECONN
 const TLS_CODES = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
 
 function explained(error: unknown): { code: FailureCode; message: string } {
-  // Of several addresses that were tried the last failure says as much as all of them.
+  // Of several addresses that were tried, the last failure represents all of them.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   if (one instanceof Failure) return one;
   const { code = 'unknown' } = one as NodeJS.ErrnoException;

@@ -1,5 +1,5 @@
 /**
- * Metrics of webhooks in the process's registry, read from delivery whenever they are requested.
+ * Metrics of webhooks in the process's registry, read from delivery at each scrape.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { WebhookNumbers } from './webhooks.ts';
 
 export function registerWebhookMetrics(registry: Registry, read: () => Promise<WebhookNumbers>): void {
   let look: Promise<WebhookNumbers> | undefined;
-  // Every metric of one look shares one answer.
+  // All metrics of one scrape share one result.
   const numbers = (): Promise<WebhookNumbers> => {
     look ??= read().finally(() => {
       look = undefined;

@@ -1,8 +1,8 @@
 /**
- * Delivery of webhooks as it runs beside HTTP: sends events to endpoints.
+ * Opens the delivery of webhooks, which runs beside HTTP and sends events to endpoints.
  *
- * Beside the embedded engine it reads chain.db and has other threads write it (chain-endpoints.ts). Over a network it has
- * connections of its own to the gateway's database, and where several gateways share one, a lease says which of them delivers.
+ * Beside the embedded engine it reads chain.db, and other threads write for it (chain-endpoints.ts). Over a network it has connections of
+ * its own to the gateway's database; if several gateways share one, the holder of a lease delivers.
  *
  * @module
  */
@@ -24,42 +24,42 @@ import { openEventLog } from './events.ts';
 import { HttpSender } from './http-sender.ts';
 import { systemResolver } from './resolver.ts';
 
-/** What another thread does for delivery over a network. */
+/** Calls from delivery over a network to another thread. */
 export interface SharedWebhooksCalls {
   /** Resolves when the entries are durable in the audit trail. */
   appendAudit(entries: readonly AuditEntry[]): Promise<void>;
 }
 
 export interface DeliveryOptions {
-  /** Where events and endpoints are. */
+  /** Location of events and endpoints. */
   location: AdminLocation;
-  /** Of chain.db: see CommitCount. */
+  /** Shared memory about chain.db: see CommitCount. */
   commits: SharedArrayBuffer;
   chainId: string;
   /** Id of this gateway among those on one database. */
   gatewayId: string;
   targets: TargetRules;
   version: string;
-  /** What other threads do for delivery: those of the engine that `location` belongs to. */
+  /** Calls from delivery to other threads: those of the engine that `location` belongs to. */
   calls: Partial<SharedWebhooksCalls & EmbeddedWebhooksCalls>;
   clock: Clock;
   random: RandomSource;
   logger: Logger;
-  /** Delivery cannot go on. */
+  /** Called when delivery cannot continue. */
   onFault(error: unknown): void;
 }
 
 export interface OpenDelivery {
   numbers(): Promise<DeliveryNumbers>;
-  /** Endpoints were changed. */
+  /** To be called after a change of endpoints. */
   changed(): void;
-  /** Gives what is in flight a bounded time and writes the places. */
+  /** Gives requests in flight a bounded time and writes the places. */
   close(): Promise<void>;
 }
 
 const NO_NUMBERS: DeliveryNumbers = { deliveries: {}, disabled: 0, inFlight: 0, lagEvents: 0, lagS: 0 };
 
-/** What a timer throws ends delivery and nothing else: on this thread it would end the process. */
+/** An error in a timer ends only delivery: uncaught on this thread, it would end the process. */
 export function guarded(clock: Clock, onFault: (error: unknown) => void): Clock {
   return {
     ...clock,
@@ -88,7 +88,7 @@ function endpointsOf(options: DeliveryOptions): Promise<ChainEndpoints> | ChainE
   });
 }
 
-/** In the database that gateways share, which delivery writes itself. */
+/** Endpoints in the database that gateways share; delivery itself writes them. */
 async function sharedEndpoints(
   location: StoreLocation,
   { calls: { appendAudit }, gatewayId, random, logger }: DeliveryOptions,
@@ -102,7 +102,7 @@ async function sharedEndpoints(
     actor: actorOfGateway(gatewayId),
     newId: (prefix) => newName(prefix, random),
   });
-  /** What delivery disables is copied to the audit trail, which another thread writes. */
+  /** Copies disabled endpoints to the audit trail, which another thread writes. */
   const copyAudit = async (): Promise<void> => {
     if (!appendAudit) throw new TypeError('over a network another thread writes the audit trail');
     try {
@@ -127,7 +127,7 @@ async function sharedEndpoints(
 export async function openDelivery(options: DeliveryOptions): Promise<OpenDelivery> {
   const { location, commits, chainId, gatewayId, targets, version, random, logger, onFault } = options;
   const clock = guarded(options.clock, onFault);
-  // By the clock of the thread, which keeps the turns of all its work.
+  // Uses the unguarded clock of the thread, which divides the time of all its work.
   const log = await openEventLog({ location, commits, chainId, clock: options.clock, logger });
   let endpoints: ChainEndpoints;
   try {
@@ -173,7 +173,7 @@ export async function openDelivery(options: DeliveryOptions): Promise<OpenDelive
       clock,
       logger,
       onTaken: () => void deliver().catch(onFault),
-      // Another delivers from now on.
+      // Another gateway delivers from now on.
       onLost: () => void pause(0).catch(onFault),
     });
   if (lease) await lease.start();

@@ -1,8 +1,8 @@
 /**
- * Names of targets to addresses.
+ * Resolves the names of targets to addresses.
  *
- * By c-ares, on sockets: the resolver of the system keeps one of four threads that the whole process shares, as long as the slowest name server
- * of any caller likes. Only a name that the operator allowed is resolved as the system does it, which also knows its hosts file.
+ * It uses c-ares, on sockets: the system's resolver occupies one of four threads of the whole process, for as long as the slowest name
+ * server takes. Only a name that the operator has allowed is resolved by the system, which also reads its hosts file.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 
@@ -11,13 +11,13 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** @param isAllowed whether the operator allows this name to the owner who asks. */
+/** @param isAllowed true if the operator allows this name to the owner of the webhook. */
 export type Resolve = (host: string, isAllowed: boolean) => Promise<ResolvedAddress[]>;
 
-/** Two attempts at each name server: with the time for the connection they fit into the whole. */
+/** Time of a query, with two attempts at each name server: together with the time for the connection it fits into the whole. */
 const QUERY_MS_MAX = 2000;
 const QUERY_TRIES = 2;
-/** More addresses than any service that is meant to be reached has. */
+/** More addresses than any usual public service has. */
 const ADDRESSES_MAX = 8;
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
@@ -25,7 +25,7 @@ const isLoopbackName = (host: string): boolean => host === 'localhost' || host.e
 export function systemResolver(): Resolve {
   const resolver = new Resolver({ timeout: QUERY_MS_MAX, tries: QUERY_TRIES });
   return async (host, isAllowed) => {
-    // RFC 6761: such a name is never asked for.
+    // RFC 6761: such a name is never sent to a name server.
     if (isLoopbackName(host))
       return [
         { address: '127.0.0.1', family: 4 },

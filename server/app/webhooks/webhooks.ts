@@ -1,6 +1,6 @@
 /**
- * Delivers webhooks while there is an enabled endpoint, on the main thread: nearly all of it is waiting for receivers. When delivery fails it is
- * begun again after a pause, and what it had not written is sent once more.
+ * Delivers webhooks while an endpoint is enabled, on the main thread: nearly all of its time is waiting for receivers. Delivery that failed
+ * begins again after a pause, and events whose places were not written are sent once more.
  *
  * @module
  */
@@ -26,27 +26,30 @@ export const NO_NUMBERS: WebhookNumbers = {
 
 export interface Webhooks {
   numbers(): Promise<WebhookNumbers>;
-  /** Ends delivery, which begins again where the database is now. */
+  /** Ends delivery, which begins again at the new location of the database. */
   relocate(location: AdminLocation): Promise<void>;
-  /** Resolves when delivery has ended, its places written. */
+  /** Resolves when delivery has ended and its places are written. */
   close(): Promise<void>;
 }
 
-/** How often it is asked whether there is an enabled endpoint; also one that another gateway made. */
+/** Interval at which enabled endpoints are counted, including those that another gateway made. */
 const POLL_MS = 1000;
-/** Delivery without an endpoint is kept for so many polls: one that is disabled and enabled again should not wait for a start. */
+/**
+ * Delivery without an enabled endpoint is kept for this many polls: an endpoint that is disabled and enabled again should not wait for a
+ * start.
+ */
 const IDLE_POLLS_MAX = 10;
-/** The whole end: requests in flight get 3 s of it. What has not ended by then is waited for no longer. */
+/** Time for the whole end, of which requests in flight get 3 s. After it the end no longer waits. */
 const CLOSE_MS_MAX = 5000;
-/** Pause before delivery that failed is begun again; it doubles with each failure, because what it failed of may still be there. */
+/** Pause before failed delivery begins again; it doubles with each failure, because the cause may persist. */
 const RESTART_MS_MIN = 1000;
 const RESTART_MS_MAX = 60_000;
-/** Delivery that went on for so long is not of the kind that fails at once. */
+/** Delivery that ran for this long is not counted as failing at once. */
 const ALIVE_MS = RESTART_MS_MAX;
-/** A look at the metrics waits no longer: delivery may be waiting for its database, and the other numbers are needed then most of all. */
+/** Longest wait of a scrape: delivery may be waiting for its database, and the other metrics are most needed then. */
 const NUMBERS_MS_MAX = 1000;
 
-/** Resolves after this time; a promise that is raced against it leaves no timer behind. */
+/** Resolves after this time at the latest, and leaves no timer behind. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
@@ -58,13 +61,13 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
 }
 
 export interface WebhooksOptions {
-  /** Where events and endpoints are. */
+  /** Location of events and endpoints. */
   location: AdminLocation;
-  /** @param onFault delivery cannot go on; called by what is open at most once that counts. */
+  /** @param onFault called when delivery cannot continue; only the first call of an open delivery counts. */
   open(location: AdminLocation, onFault: (error: unknown) => void): Promise<OpenDelivery>;
   counts: () => WebhookCounts | Promise<WebhookCounts>;
   logger: Logger;
-  /** Tests have waits of their own. */
+  /** Tests set waits of their own. */
   waits?: { pollMs?: number; restartMs?: number; numbersMs?: number; closeMs?: number };
 }
 
@@ -99,7 +102,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
   const end = async (): Promise<void> => {
     const ending = running;
     running = undefined;
-    // What opens only after the time is over is closed then.
+    // Delivery that opens only after this time is closed then.
     const ended = ending?.then(
       (delivery) =>
         delivery
@@ -122,7 +125,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
       if (performance.now() >= startAtMs) begin();
     } else if (idlePolls > IDLE_POLLS_MAX) await end();
   };
-  // One look or end at a time, and none is lost.
+  // Polls and ends run one after another, and none is lost.
   let looks = look();
   const next = (step: () => Promise<void>): Promise<void> => (looks = looks.then(step));
   const schedule = (): void => {
@@ -134,7 +137,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
     timer.unref();
   };
   schedule();
-  // What this process changes is in force at once; what another gateway changes, at the next look.
+  // A change by this process has effect at once; a change by another gateway, at the next poll.
   const unwatch = onWebhooksChanged(() => {
     if (isClosed) return;
     void next(look);
@@ -144,7 +147,7 @@ export function startWebhooks({ location: given, open, counts, logger, waits = {
     );
   });
 
-  /** Undefined when it does not say: it has no database now, or is busy. What it said last is shown meanwhile. */
+  /** Undefined if delivery does not answer: it has no database now, or is busy. Meanwhile the last numbers are shown. */
   const numbersOf = (delivery: Promise<OpenDelivery>): Promise<DeliveryNumbers | undefined> =>
     within(
       delivery.then((each) => each.numbers()).catch(() => undefined),
