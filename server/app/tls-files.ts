@@ -1,6 +1,6 @@
 /**
- * The certificate and the key of HTTPS, read and checked together before anything uses them. At a start a wrong pair is
- * refused with a sentence; a running server keeps the pair that it has.
+ * Reads the certificate and the key of HTTPS and checks them together before they are used. A start refuses a wrong pair with a message; a
+ * running server keeps its current pair.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { MaterialsError } from './materials.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
 export interface CheckedTlsPair extends TlsPair {
-  /** For the log: what operators compare with what they ordered. */
+  /** For the log: operators compare it with the certificate that they ordered. */
   readonly subject: string;
   readonly validTo: string;
 }
@@ -37,7 +37,7 @@ function readKey(file: string, group: number | undefined): string {
 
 function parseCertificate(text: string, file: string): X509Certificate {
   try {
-    // The first one of a chain: the server's own.
+    // The first certificate of a chain is the server's own.
     return new X509Certificate(text);
   } catch {
     throw new MaterialsError([`The file ${file} (TLS_CERT_FILE) holds no certificate in PEM form.`]);
@@ -48,7 +48,7 @@ function parseKey(text: string, file: string): KeyObject {
   try {
     return createPrivateKey(text);
   } catch {
-    // Not the library's own words: they may say something about what is in the file.
+    // The library's own message is not repeated: it may quote the content of the file.
     throw new MaterialsError([
       `The file ${file} (TLS_KEY_FILE) holds no private key in PEM form, or one with a passphrase.`,
     ]);
@@ -56,9 +56,9 @@ function parseKey(text: string, file: string): KeyObject {
 }
 
 /**
- * @param options.group may read the key too (TXLEDGER_KEY_FILE_GROUP).
- * @param options.nowMs to find a certificate that has expired, which no client accepts, or that is not valid yet.
- * @throws MaterialsError with what is wrong.
+ * @param options.group group that may read the key too (TXLEDGER_KEY_FILE_GROUP).
+ * @param options.nowMs current time, to refuse a certificate that has expired, which no client accepts, or is not valid yet.
+ * @throws MaterialsError with the faults.
  */
 export function readTlsPair(
   files: NonNullable<Config['tls']>,

@@ -1,5 +1,5 @@
 /**
- * Whether anybody could call the service: nothing is made behind the operator's back, so there has to be a token that he made.
+ * Checks that someone can call the service: production makes no token itself, so the operator must have made one.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import type { Clock } from '../engine/ports.ts';
 import type { AdminStore } from '../store/index.ts';
 import { describeLocation, type AdminLocation } from './store-location.ts';
 
-/** What leads a command to the database. */
+/** Variables by which a command finds the database. */
 const VARIABLES = { chain: 'DATA_DIR', sqlite: 'DATA_DIR and ENGINE=cometbft', postgres: 'DATABASE_URL' } as const;
 
-/** @returns what to do when there is none; undefined when there is one. */
+/** @returns the remedy if there is no usable token; otherwise undefined. */
 export async function missingToken(
   store: Pick<AdminStore, 'now'>,
   location: AdminLocation,

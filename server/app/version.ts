@@ -1,6 +1,6 @@
 /**
- * The version of this program, how a shell calls it, and the commit that it was made from: a package names it as `gitHead` in its package.json, as npm does, and a
- * checkout has it in `.git`.
+ * The version of this program, its command in a shell, and the commit that it was built from. A package names the commit as `gitHead` in
+ * its package.json, as npm does; a checkout has it in `.git`.
  *
  * @module
  */
@@ -15,23 +15,26 @@ const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url),
 };
 
 export const VERSION = own.version;
-/** The package of the server names itself: `npx txledger` would fetch whatever package of that name the registry has, where none is installed. */
+/**
+ * Command of this program. The package of the server names its own: where it is not installed, `npx txledger` would download whatever
+ * package of that name the registry has.
+ */
 export const COMMAND = own.command ?? 'npx txledger';
 
-/** What is shown of a commit: as many hex digits as git itself shows of a large repository. */
+/** Hex digits of a commit that are shown: as many as git itself shows of a large repository. */
 const COMMIT_DIGITS = 12;
-/** The version is on one of the first lines of the contract. */
+/** Bytes of the contract that are read: its version is on one of the first lines. */
 const CONTRACT_HEAD_BYTES = 1024;
 
 export interface Build {
   version: string;
-  /** The first hex digits; undefined where neither package nor checkout tells it. */
+  /** The first hex digits; undefined if neither package nor checkout names a commit. */
   commit: string | undefined;
 }
 
 let build: Build | undefined;
 
-/** Reads what it needs once, when it is first asked. */
+/** Reads version and commit once, at the first call. */
 export function buildOf(): Build {
   build ??= {
     version: VERSION,
@@ -43,7 +46,7 @@ export function buildOf(): Build {
   return build;
 }
 
-/** The version of the contract, without reading all of it: a command that only tells its version is not kept waiting by a megabyte of JSON. */
+/** The version of the contract. Only the beginning is read, so that `--version` does not wait for a megabyte of JSON. */
 export function contractVersion(): string {
   const file = openSync(new URL('../../generated/openapi.json', import.meta.url), 'r');
   try {
@@ -58,7 +61,7 @@ export function contractVersion(): string {
   }
 }
 
-/** One line: what `--version` prints. */
+/** The line that `--version` prints. */
 export function versionLine(): string {
   const { version, commit } = buildOf();
   const facts = [

@@ -1,8 +1,8 @@
 /**
- * Text of strangers on its way to a terminal, a log or a page: what is not seen but changes how the rest is seen.
+ * Removes invisible characters that change how other text looks, from text of strangers before it reaches a terminal, a log or a page.
  *
- * Those are controls (Cc) but for tab and line feed, ends of lines and paragraphs, what turns the direction of a line (UAX #9), and what hides
- * letters in it (tags, annotations, byte order marks). Joiners, which scripts and emoji need, are kept.
+ * They are controls (Cc) except tab and line feed, ends of lines and paragraphs, characters that turn the direction of a line (UAX #9), and
+ * characters that hide letters in it (tags, annotations, byte order marks). Joiners, which scripts and emoji need, are kept.
  *
  * @module
  */
@@ -14,17 +14,17 @@ const HIDING = String.raw`[\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
 const UNSAFE_TEXT = [CONTROLS, SEPARATORS, DIRECTIONS, HIDING].join('|');
 
 const UNSAFE = new RegExp(UNSAFE_TEXT, 'gu');
-/** The same, but for the sequences that colour text (ECMA-48 SGR), which can do no more than that. */
+/** The same without the sequences that colour text (ECMA-48 SGR), which have no other effect. */
 const UNSAFE_IN_COLOURS = new RegExp(String.raw`(?!\u001b\[[\d;]*m)(?:${UNSAFE_TEXT})`, 'gu');
 const HEX = 16;
 
-/** Each becomes a space. */
+/** Replaces each of them with a space. */
 export const visibleText = (text: string): string => text.replace(UNSAFE, ' ');
 
-/** The same for a line that this program has coloured. */
+/** Does the same for a line that this program has coloured. */
 export const visibleLine = (line: string): string => line.replace(UNSAFE_IN_COLOURS, ' ');
 
-/** JSON with each of them as an escape: the same value. Control characters below U+0020 are escapes already. */
+/** Returns JSON with each of them as an escape, which is the same value. Control characters below U+0020 are escapes already. */
 export function escapedJson(json: string): string {
   return json.replace(UNSAFE, (character) =>
     character === '\r'

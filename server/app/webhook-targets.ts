@@ -1,8 +1,8 @@
-/** Where webhooks of this server may be sent, as its configuration says. @module */
+/** The targets that webhooks of this server may be sent to, from its configuration. @module */
 import { parseAllowedTarget, type TargetRules } from '../gateway/webhooks/target.ts';
 import type { Config } from './config.ts';
 
-/** A development server that other machines reach must not ask this machine for them. */
+/** A development server that other machines reach must not send requests to this machine for them. */
 export function webhookTargets({
   mode,
   publicDev,
@@ -10,7 +10,7 @@ export function webhookTargets({
 }: Pick<Config, 'mode' | 'publicDev' | 'webhookAllowPrivate'>): TargetRules {
   return {
     loopback: mode === 'development' && !publicDev,
-    // Each was read once when the configuration was, which refuses those that cannot be.
+    // Each entry can be parsed: the configuration refuses others.
     allowed: webhookAllowPrivate.map(parseAllowedTarget).filter((entry) => typeof entry !== 'string'),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What the variables of OpenTelemetry (OTEL_*) come to. Those of the exporter (headers, certificate, time limit) it reads by itself; here only what
- * decides whether there is tracing at all, and what would fail silently later, is read.
+ * Reads the variables of OpenTelemetry (OTEL_*) that turn tracing on, and those that would fail silently later. The exporter itself reads
+ * its own (headers, certificate, time limit).
  *
  * @module
  */
@@ -20,9 +20,9 @@ export interface TracingConfig {
   exporter: 'otlp' | 'console';
   serviceName: string;
   sampler: (typeof SAMPLERS)[number];
-  /** Share of the traces that are recorded, where the sampler has one. */
+  /** Share of the traces that are recorded, if the sampler has one. */
   ratio: number;
-  /** Spans are sent in batches, from a queue that drops what does not fit. */
+  /** Spans are sent in batches, from a queue that drops those without room. */
   batchDelayMs: number;
   batchSizeMax: number;
   queueMax: number;
@@ -68,7 +68,7 @@ const SPANS_MAX = 100_000;
 
 const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Undefined: nothing is traced, and nothing that traces is loaded. */
+/** Undefined: nothing is traced, and no tracing module is loaded. */
 export function readTracing(read: ConfigReader): TracingConfig | undefined {
   const isDisabled =
     read.value(
@@ -83,7 +83,7 @@ export function readTracing(read: ConfigReader): TracingConfig | undefined {
     if (given !== undefined && !isWebUrl(given)) read.fault(name, 'an http or https URL such as http://127.0.0.1:4318');
     return given !== undefined;
   });
-  // A service that was told to trace for Prometheus alone, or for logs, names no endpoint.
+  // A service that is configured to trace for Prometheus alone, or for logs, names no endpoint.
   const isWanted =
     exporter === 'console' ||
     (exporter === 'otlp' && (endpoints.length > 0 || read.text('OTEL_TRACES_EXPORTER') !== undefined));

@@ -1,7 +1,7 @@
 /**
- * Tracing by OpenTelemetry's SDK, one for each thread that makes spans. Loaded only where OTEL_* asks for it.
+ * Tracing by OpenTelemetry's SDK, one tracer for each thread that makes spans. It is loaded only if OTEL_* turns tracing on.
  *
- * Contexts are handed on by name: below a span on this thread, or below the traceparent that another thread sent with the work.
+ * Contexts are passed explicitly: a span's parent is a span on this thread, or the traceparent that another thread sent with the work.
  *
  * @module
  */
@@ -37,13 +37,16 @@ import { VERSION } from '../version.ts';
 import type { TracingConfig } from './config.ts';
 
 export interface OpenTracer extends Tracer {
-  /** Sends what is waiting, or gives it up after FLUSH_MS_MAX. Never fails. */
+  /** Sends the waiting spans, or drops them after FLUSH_MS_MAX. Never fails. */
   close(): Promise<void>;
 }
 
-/** At the end of a thread. HTTP threads end together and the gateway's after them, so the stop of the service waits twice as long at most: nothing of a payment depends on it. */
+/**
+ * Longest flush at the end of a thread. HTTP threads end together and the gateway's after them, so the stop of the service waits at most
+ * twice as long: no payment depends on it.
+ */
 export const FLUSH_MS_MAX = 1_000;
-/** A collector that is away would be in the log with every batch. */
+/** Least time between two log lines about the exporter. Without it an unreachable collector would be logged with every batch. */
 const COMPLAINT_MS_MIN = 60_000;
 /** An attribute is an id, a name or a path; a longer one is cut. */
 const ATTRIBUTE_CHARACTERS_MAX = 256;
@@ -63,7 +66,7 @@ export function openTracer(
     'txledger.chain.id': chainId,
   });
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME is in both, and OTEL_RESOURCE_ATTRIBUTES may name another service only where it is not set.
+    // OTEL_SERVICE_NAME is in both. OTEL_RESOURCE_ATTRIBUTES may name another service only if it is unset.
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(config),
     spanLimits: { attributeValueLengthLimit: ATTRIBUTE_CHARACTERS_MAX },
@@ -96,7 +99,7 @@ export function openTracer(
       return new RunningSpan(tracer.startSpan(name, options, contextOf(parent, tracestate)), running, timeOf, clock);
     },
     close: async () => {
-      // What is thrown was in the log already.
+      // The error is in the log already.
       const flushed = provider.shutdown().catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       await Promise.race([flushed, new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_MS_MAX)))]);
@@ -181,7 +184,7 @@ function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   return parentBased === undefined ? root : new ParentBasedSampler({ root });
 }
 
-/** Into the service's log, and seldom: the exporter complains of every batch. */
+/** Writes the exporter's complaints to the service's log, at most one in COMPLAINT_MS_MIN: it has one for every batch. */
 function complainInto(logger: Logger, clock: Clock): void {
   let lastMs = Number.NEGATIVE_INFINITY;
   const complain = (message: string): void => {
