@@ -1,42 +1,42 @@
 /**
- * The cost of each request, in units of its quota: the one table of weights that the rate limiter charges by (DESIGN section 3, row Cost;
+ * The cost of each request, in units of its quota: the only table of weights that the rate limiter uses (DESIGN section 3, row Cost;
  * decision 0041). `docs/OPERATING.md` repeats it, and a test compares the two.
  *
  * One unit is the cost of a transfer or of a read of one row. The classes follow from measurements: one page of `block_search` took 106
- * times the CPU of `/livez`. A class is deliberately a round number: it has to be right in its order of magnitude, so that no method is a
- * cheap way to buy expensive work.
+ * times the CPU of `/livez`. The numbers are deliberately round: only their order of magnitude has to be right, so that no method gives
+ * expensive work for a low price.
  */
 import type { RpcMethod } from '../gateway/rpc/port.ts';
 
 import type { OperationId, RpcOperationId } from './typed/types.ts';
 
-/** Probes are never refused: a supervisor that is refused restarts a healthy process. Their work is shared and cached. */
+/** Probes are never refused: a supervisor would restart a healthy process. Their work is shared and cached. */
 const PROBE = 0;
-/** One row by its key, one signature, one fact held in memory. */
+/** One row by its key, one signature, or one fact in memory. */
 const LIGHT = 1;
 /** Renders every metric of the process, or collects those of all threads: 5 ms. */
 const METRICS = 40;
-/** The answer is a whole block, a validator set, or a proof that is made from a whole block. */
+/** The answer is a whole block, a validator set, or a proof made from a whole block. */
 const BLOCK = 5;
-/** Verifies a signature against the mempool and is then stored, or waits for a block on the caller's behalf. */
+/** The mempool verifies a signature and stores the transaction, or the request waits for a block. */
 const BROADCAST = 5;
 /** Reads many rows or makes up to 100 blocks: the most expensive request there is. */
 const SEARCH = 50;
-/** Lasts as long as the websocket is open: every block is matched against it. */
+/** A subscription lasts as long as the websocket is open: every block is matched against it. */
 const SUBSCRIBE = 10;
 
 /** A request that no operation serves: 404, 405, a foreign Host or Origin, a page of the documentation. */
 export const COST_PLAIN = LIGHT;
-/** An upgrade: the websocket lives on, with its buffers, after the request is over. */
+/** An upgrade: the websocket and its buffers outlive the request. */
 export const COST_UPGRADE = 5;
-/** On top of the request: an event stream lives on too, and its token is checked again every second. */
+/** Added to the request: an event stream outlives it too, and its token is checked again every second. */
 export const COST_EVENT_STREAM = 4;
-/** On top of the request: guessing tokens must cost the guesser more than it costs the store that looks them up. */
+/** Added to the request: guessing tokens must cost the guesser more than the look-up costs the store. */
 export const COST_FAILED_AUTHENTICATION = 4;
 
 /**
- * A further unit for every so many bytes of body or answer, the first of them being free: reading, parsing and copying
- * 16 KiB takes about as long as everything else of a light request, and no REST body is larger.
+ * Bytes of body or answer that cost a further unit; the first ones are free. Reading, parsing and copying 16 KiB takes about as long as the
+ * rest of a light request, and no REST body is larger.
  */
 export const BYTES_PER_UNIT = 16 * 1024;
 
@@ -59,9 +59,9 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   cancelTransaction: LIGHT,
   submitCancel: LIGHT,
   getAccount: LIGHT,
-  // A page; a document of CSV is charged for every piece of it.
+  // The page; CSV is charged for every piece of the document.
   listEntries: LIGHT,
-  // The request itself; the rows that a page was made from are charged as well.
+  // The request itself; the rows that were read for the page are charged as well.
   listEvents: LIGHT,
   createWebhook: LIGHT,
   listWebhooks: LIGHT,
@@ -70,7 +70,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   deleteWebhook: LIGHT,
   rotateWebhookSecret: LIGHT,
   listWebhookDeliveries: LIGHT,
-  // Each causes work of the delivery, and an answer of a foreign server.
+  // Each request causes work of the delivery, and an answer of a foreign server.
   testWebhook: BROADCAST,
   replayWebhook: SEARCH,
   listTokens: LIGHT,
@@ -89,7 +89,7 @@ export const OPERATION_COSTS: Readonly<Record<Exclude<OperationId, RpcOperationI
   callRpc: LIGHT,
 };
 
-/** By method, whichever of the three transports it comes through. The last three exist on the websocket only. */
+/** Costs by method, for all three transports. The last three methods exist on the websocket only. */
 export const METHOD_COSTS: Readonly<Record<RpcMethod | 'subscribe' | 'unsubscribe' | 'unsubscribe_all', number>> = {
   abci_info: LIGHT,
   abci_query: BLOCK,
@@ -132,41 +132,43 @@ export function costOfOperation({ id, rpcMethod }: { id: string; rpcMethod: RpcM
 }
 
 /**
- * Transfers of a batch that one unit pays for. In a batch a transfer costs little more than the verification of its signature, which is a
- * quarter of what it costs in a request of its own.
+ * Transfers of a batch for one unit. In a batch the work for a transfer is little more than the verification of its signature, a quarter of
+ * the work for a request of its own.
  */
 export const BATCH_TRANSFERS_PER_UNIT = 4;
 
-/** The transfers of a batch, on top of the request and its bytes. */
+/** The cost of the transfers of a batch, added to the request and its bytes. */
 export function costOfBatch(transfers: number): number {
   return Math.ceil(transfers / BATCH_TRANSFERS_PER_UNIT);
 }
 
-/** Accounts of one answer that one unit pays for: they share the request, which is most of what one account costs. */
+/** Accounts of one answer for one unit: they share the request, which is most of the work for one account. */
 export const ACCOUNTS_PER_UNIT = 4;
 
-/** Added to the request's own unit, which pays for the first accounts. */
+/** Added to the request's own unit, which covers the first accounts. */
 export function costOfAccounts(addresses: number): number {
   return Math.max(0, Math.ceil(addresses / ACCOUNTS_PER_UNIT) - 1);
 }
 
-/** Rows of the event log that one unit pays for: what a unit pays for elsewhere takes as long. */
+/** Rows of the event log for one unit: reading them takes as long as other work for one unit. */
 export const EVENT_ROWS_PER_UNIT = 250;
 
-/** Added to the request's own unit, which pays for the first rows. */
+/** Added to the request's own unit, which covers the first rows. */
 export function costOfEventRows(rows: number): number {
   return Math.max(0, Math.ceil(rows / EVENT_ROWS_PER_UNIT) - 1);
 }
 
-/** One JSON-RPC entry or websocket frame, of whatever method it names; one that names none, or has no id, counts as well. */
+/** The cost of one JSON-RPC entry or websocket frame, for any method; an entry without a method or an id counts too. */
 export function costOfMethod(method: string): number {
   return Object.hasOwn(METHOD_COSTS, method) ? METHOD_COSTS[method as keyof typeof METHOD_COSTS] : LIGHT;
 }
 
-/** Bytes of an answer that is made piece by piece for one unit: some sixteen entries of a statement, which are read and written one by one. */
+/**
+ * Bytes of an answer that is made piece by piece for one unit: some sixteen entries of a statement, which are read and written one by one.
+ */
 export const STREAM_BYTES_PER_UNIT = 4 * 1024;
 
-/** A piece of such an answer. The next one is made when it is paid off. */
+/** The cost of a piece of such an answer. The next one is made when it is paid off. */
 export function costOfStream(bytes: number): number {
   return Math.ceil(bytes / STREAM_BYTES_PER_UNIT);
 }

@@ -1,8 +1,8 @@
 /**
  * One connection: the request being served, the unsent bytes of its answers, and its progress.
  *
- * node:http emits every request that it has parsed, including those behind one that is still being served. Here the next one begins when
- * the kernel has taken the answer before it. Nothing more is read meanwhile, so that what a client sends ahead stays in the kernel.
+ * node:http emits every parsed request, including those behind one that is still being served. Here the next one begins when the kernel has
+ * taken the previous answer. Meanwhile nothing is read, so that further requests of the client stay in the kernel.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,11 +17,11 @@ export type CutReason = 'no_progress' | 'not_closed' | 'pipelined' | 'idle';
 
 /** The bounds and counters that all connections share. */
 export interface SharedBounds {
-  /** One more request waits behind another one of its connection; false when too many do. */
+  /** Counts one more request that waits behind another one of its connection; false when too many do. */
   beginToWait(connection: Connection): boolean;
   endWaiting(connection: Connection): void;
   nowMs(): number;
-  /** Counts so many bytes when they may wait for this caller. */
+  /** Counts bytes if they may wait for this caller. */
   tryHold(caller: string, bytes: number, of: RequestClass): boolean;
   /** Counts bytes that are already waiting; a negative number for bytes that no longer wait. */
   hold(caller: string, bytes: number, of: RequestClass): void;
@@ -37,18 +37,18 @@ export class Connection {
   readonly address: string;
   /** True if its peer is a trusted proxy, which serves many clients. */
   readonly isProxied: boolean;
-  /** The last request that was read, which is the one that a parser's error is about. */
+  /** The last request that was read; an error of the parser is about this one. */
   request: IncomingMessage | undefined;
   response: ServerResponse | undefined;
-  /** A websocket, which is never idle. */
+  /** True for a websocket, which is never idle. */
   isUpgraded = false;
   /** Monotonic time when it was opened, or when its last request began. */
   usedMs: number;
   /** Bytes that had been read when its last request began: a greater number now means that a further one has begun. */
   readBytes = 0;
-  /** Its peer has taken none of its unsent bytes for UNREAD_KEPT_MS. */
+  /** The peer has taken none of the unsent bytes for UNREAD_KEPT_MS. */
   isUnread = false;
-  /** Called when it becomes so. */
+  /** Called when the connection becomes unread. */
   onUnread: (() => void) | undefined;
   /** No further request is started. */
   ending = false;
@@ -66,14 +66,14 @@ export class Connection {
     this.address = address;
     this.isProxied = isProxied;
     this.usedMs = all.nowMs();
-    // Our FIN is sent: a refusal, the end of a connection, or the answer to the peer's own. The peer may never close.
+    // Our FIN is sent: after a refusal, at the end of a connection, or in answer to the peer's FIN. The peer may never close.
     socket.once('finish', () => {
       this.#closeBeforeMs = all.nowMs() + CLOSE_WAIT_MS_MAX;
       all.watch(this);
     });
   }
 
-  /** Serves a request when it is its turn. */
+  /** Serves a request, after those before it. */
   take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     this.request = request;
     this.response = response;
@@ -84,17 +84,17 @@ export class Connection {
     else this.#wait(request, response, serve);
   }
 
-  /** No request is being read or answered on it. */
+  /** True if no request is being read or answered. */
   get isIdle(): boolean {
     return !this.isUpgraded && this.#waiting === 0 && (this.response === undefined || this.response.closed);
   }
 
-  /** A request waits behind another one. */
+  /** True if a request waits behind another one. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Ends the connection with these bytes, which go out as soon as the answers before them have. */
+  /** Ends the connection with these bytes, which are sent after the answers before them. */
   end(text: string): void {
     this.ending = true;
     if (!this.socket.writable) {
@@ -105,14 +105,14 @@ export class Connection {
     this.watchUnsent();
   }
 
-  /** Bytes were written: the kernel has to take some of them now and then. */
+  /** Called after bytes were written: the kernel has to take some of them from time to time. */
   watchUnsent(): void {
     this.#pendingBytes = bytesNotTaken(this.socket);
     this.#movedMs = this.all.nowMs();
     if (this.socket.writableLength > 0) this.all.watch(this);
   }
 
-  /** The reason why it must end now; `none` when it needs no more checks. */
+  /** Returns the reason why the connection must end now; `none` when it needs no more checks. */
   fault(nowMs: number, noProgressMsMax: number): CutReason | 'none' | 'waiting' {
     const { socket } = this;
     if (socket.destroyed) return 'none';
@@ -152,7 +152,8 @@ export class Connection {
       socket.off('resume', this.#stopReading);
       socket.resume();
     };
-    // The socket is assigned when the answer before has been taken. Not served at once: node:http has still to write what was queued.
+    // The socket is assigned when the previous answer has been taken. The request is not served at once, because node:http first writes its
+    // queued data.
     response.once('socket', () => {
       leave();
       setImmediate(() => {

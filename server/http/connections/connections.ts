@@ -1,12 +1,13 @@
 /**
- * All connections of the process, or of one of its HTTP threads: their number, the bytes that wait to be sent, and the end of those that make no progress.
+ * All connections of the process, or of one of its HTTP threads: their number, the bytes that wait to be sent, and the end of those that
+ * make no progress.
  *
- * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open
- * until its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary
- * request two comparisons; one timer runs only while there are connections to check.
+ * Bytes for a client that does not read are outside V8's heap, so no flag of Node.js bounds them. A socket of node:http stays open until
+ * its peer closes it. Both are bounded here, for all connections and for each client address. The counters cost an ordinary request two
+ * comparisons; one timer runs only while there are connections to check.
  *
- * The connections of a trusted proxy are those of many clients, so only their total is bounded. What takes them is requests in flight: each
- * is one, and counts against the client that the proxy names, with the same bound as connections of its own would have.
+ * The connections of a trusted proxy carry the requests of many clients, so only their total is bounded. In place of connections the
+ * requests in flight are counted, for the client that the proxy names, with the same bound as for connections of its own.
  */
 import type { ServerResponse } from 'node:http';
 import { BlockList, isIPv4, type Server, type Socket } from 'node:net';
@@ -40,12 +41,12 @@ export interface ConnectionFigures {
 export interface ConnectionsOptions {
   connectionsMax: number;
   connectionsPerAddressMax: number;
-  /** Addresses or CIDR blocks, whose connections are those of many clients. */
+  /** Addresses or CIDR blocks of proxies, whose connections carry the requests of many clients. */
   trustedProxies: readonly string[];
   clock: Clock;
-  /** Tests shorten it; nothing else should. */
+  /** Only tests shorten it. */
   noProgressMsMax?: number;
-  /** The bounds are those of all threads together. */
+  /** Counts of all threads together, which the bounds apply to. */
   shared: SharedUses;
 }
 
@@ -58,7 +59,7 @@ export function connectionOf(socket: Socket): Connection | undefined {
 }
 
 export class Connections implements SharedBounds {
-  /** Bytes of this thread: given to a socket and not taken by the kernel, or reserved for an answer that is being made. */
+  /** Bytes of this thread: given to a socket and not yet taken by the kernel, or reserved for an answer that is being made. */
   unsentBytes = 0;
   /** Requests that wait behind another one of their connection. */
   pipelined = 0;
@@ -69,10 +70,10 @@ export class Connections implements SharedBounds {
   readonly #watched = new Set<Connection>();
   readonly #holders = new Holders();
   readonly #cut: Record<CutReason, number> = { no_progress: 0, not_closed: 0, pipelined: 0, idle: 0 };
-  /** Places that no other thread takes. */
+  /** Places that only this thread can use. */
   readonly #ownMax: number;
   #timer: Timer | undefined;
-  /** Places of this thread that are in use: its own first. */
+  /** Places of this thread in use; its own are used first. */
   #open = 0;
   #refused = 0;
   #closing = 0;
@@ -96,14 +97,14 @@ export class Connections implements SharedBounds {
     return { open: this.#open, unsentBytes: this.unsentBytes, refused: this.#refused, cut: this.#cut };
   }
 
-  /** Client addresses that use something now. */
+  /** The number of client addresses that use something now. */
   get addresses(): number {
     return this.#shared.addresses;
   }
 
   /**
-   * True while no request of the class may begin for this caller: the class is full, and this caller has more than one small answer of it
-   * unsent. A caller that reads its answers always gets small ones, even when others do not read theirs.
+   * True if no request of the class may begin for this caller: the class is full, and more than one small answer to this caller is unsent.
+   * A caller that reads its answers always gets small ones, even if others do not read theirs.
    */
   isFullFor(caller: string, of: RequestClass): boolean {
     return (
@@ -113,12 +114,14 @@ export class Connections implements SharedBounds {
   }
 
   /**
-   * Runs before the server's own listeners. `refusal` makes the whole answer to a connection that is not taken. Sockets of TLS are counted
-   * before their handshake, where no answer can be sent.
+   * Adds the bounds before the server's own listeners. `refusal` returns the complete answer to a refused connection. TLS sockets are
+   * counted before their handshake, when no answer can be sent.
    */
   guard(server: Server, refusal: () => string): void {
     const isTls = 'setSecureContext' in server;
-    /** Places of those whose handshake is not over: the socket of TLS is another one than that of the connection, with the same peer. */
+    /**
+     * Places of connections during their handshake: the TLS socket is another object than the socket of the connection, with the same peer.
+     */
     const handshakes = new Map<string, Held>();
     const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
@@ -157,7 +160,10 @@ export class Connections implements SharedBounds {
     this.#shared.hold(caller, bytes, of);
   }
 
-  /** Counts a request through a trusted proxy until its answer is over; false when its client has as many in flight as it may. */
+  /**
+   * Counts a request through a trusted proxy until its answer is complete; false when its client has reached the bound of requests in
+   * flight.
+   */
   tryBegin(response: ServerResponse, clientAddress: string | undefined): boolean {
     const { socket } = response;
     if (this.#options.trustedProxies.length === 0 || socket === null || connectionOf(socket)?.isProxied !== true)
@@ -170,7 +176,7 @@ export class Connections implements SharedBounds {
     return true;
   }
 
-  /** One more request waits behind another one of its connection; false when too many do, of its address or of all. */
+  /** Counts one more request that waits behind another one of its connection; false when the bound of its address or of all is reached. */
   beginToWait({ address, isProxied }: Connection): boolean {
     const ofAddressMax = isProxied ? PIPELINED_MAX : PIPELINED_PER_ADDRESS_MAX;
     if (this.#shared.take(PLACE.pipelined, address, ofAddressMax, PIPELINED_MAX) !== 'taken') return false;
@@ -193,7 +199,10 @@ export class Connections implements SharedBounds {
     return this.#options.clock.monotonicMs();
   }
 
-  /** Ends a connection at once. Bytes that the peer does not read are dropped, by the kernel too; those for a peer that only does not close are sent. */
+  /**
+   * Ends a connection at once. Bytes that the peer does not read are dropped, in the kernel too. If the peer only fails to close, its bytes
+   * are still sent.
+   */
   cutOff(connection: Connection, reason: CutReason): void {
     const { socket } = connection;
     connection.cutFor = reason;
@@ -214,7 +223,7 @@ export class Connections implements SharedBounds {
     const address = clientKey(peer);
     const isProxied = this.#isProxy(peer);
     if (!this.#takePlace(address, isProxied)) return undefined;
-    // Before the arrival is among those that may go.
+    // Before the new connection is among the candidates.
     if (this.#isNearlyFull) this.#endOne(address, isProxied, false);
     let isHeld = true;
     const held: Held = {
@@ -238,8 +247,8 @@ export class Connections implements SharedBounds {
   }
 
   /**
-   * A place for a connection of this address: one of this thread, else one that belongs to no thread, else the place of a connection that
-   * is ended for it.
+   * Takes a place for a connection of this address: a place of this thread, otherwise one that belongs to no thread, otherwise the place of
+   * a connection that is ended for it.
    */
   #takePlace(address: string, isProxied: boolean): boolean {
     const { connectionsMax, connectionsPerAddressMax } = this.#options;
@@ -249,7 +258,7 @@ export class Connections implements SharedBounds {
       this.#open += 1;
       return true;
     }
-    // That place passes to the arrival without being free in between, when another thread could take it.
+    // The place passes to the new connection without being free in between, when another thread could take it.
     if (this.#endOne(address, isProxied, true)) return true;
     this.#shared.unassign(PLACE.connection, address);
     return false;
@@ -266,16 +275,16 @@ export class Connections implements SharedBounds {
     return connection;
   }
 
-  /** While few places are left, idle connections are closed, so that an address with a request finds a place. */
+  /** With few places left, idle connections are closed, so that an address with a request gets a place. */
   get #isNearlyFull(): boolean {
     const { connectionsMax } = this.#options;
     return this.#open > this.#ownMax && this.#shared.connections > connectionsMax * (1 - CONNECTIONS_KEPT_FREE);
   }
 
   /**
-   * Ends a connection of the address that holds the most, so that one of this address has a place. An address loses a connection only to an
-   * address that has fewer, or as many if the connection was idle for long: opening more connections gains nothing. The clients behind a
-   * proxy are not counted together. When it is urgent the place stays taken, for the new connection.
+   * Ends a connection of the address that holds the most, to make room for this address. An address loses a connection only to an address
+   * that has fewer, or as many if the connection was idle for long: so opening more connections has no advantage. The clients behind a
+   * proxy are not counted together. `isUrgent`: the place stays taken, for the new connection.
    */
   #endOne(address: string, isProxied: boolean, isUrgent: boolean): boolean {
     const own = isProxied ? 0 : this.#shared.connectionsOf(address);
@@ -289,12 +298,12 @@ export class Connections implements SharedBounds {
       },
     });
     if (held === undefined) return false;
-    // The place is free at once: the socket is closed before anything else happens.
+    // The place is free at once: the socket is closed before any other event.
     if (held.release() && !isUrgent) this.#freePlace();
     if (held.socket.destroyed) return true;
     this.#cut.idle += 1;
     if (held.connection !== undefined) held.connection.cutFor = 'idle';
-    // Bytes that are not read here would stay in the kernel.
+    // Bytes that are not read would otherwise stay in the kernel.
     if (held.connection?.isUnread === true) reset(held.socket);
     else held.socket.destroy();
     return true;
@@ -302,7 +311,7 @@ export class Connections implements SharedBounds {
 
   #refuse(socket: Socket, refusal: (() => string) | undefined): void {
     this.#refused += 1;
-    // A refused peer may go away at any time.
+    // A refused peer may disconnect at any time.
     socket.on('error', () => socket.destroy());
     if (refusal === undefined || this.#closing >= REFUSED_CONNECTIONS_MAX) {
       reset(socket);
@@ -313,7 +322,7 @@ export class Connections implements SharedBounds {
       this.#closing -= 1;
     });
     const connection = this.#attach(socket, clientKey(socket.remoteAddress ?? ''));
-    // Bytes that are not read would turn the close into a reset, which can take the answer from the peer.
+    // Unread input would turn the close into a reset, which can destroy the answer on its way to the peer.
     socket.resume();
     connection.end(refusal());
   }
@@ -333,10 +342,10 @@ export class Connections implements SharedBounds {
   }
 }
 
-/** No two connections to one port have the same at one time. */
+/** Unique at any time: two connections to one port have different peers. */
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** A socket of TLS has no reset of its own. */
+/** A TLS socket has no reset of its own. */
 function reset(socket: Socket): void {
   if ('encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();

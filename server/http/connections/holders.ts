@@ -2,9 +2,9 @@
  * Chooses connections of a thread that may be ended so that another client address gets a place.
  *
  * Addresses are sorted by how many connections they hold here, those with the most first, and each has its connections in the order in
- * which they are examined. A connection is examined only when a place is needed, so requests cost nothing here. One that has a whole
- * request is not examined again before that is answered, or its answer is not read: however many there are, each new connection examines
- * few.
+ * which they are examined. A connection is examined only when a place is needed, so requests cost nothing here. A connection with a
+ * complete request is not examined again until the answer is sent, or is not read. So each new connection examines only a few, regardless
+ * of their number.
  */
 import type { Socket } from 'node:net';
 
@@ -21,41 +21,41 @@ export interface Held {
   socket: Socket;
   /** Undefined before the end of a TLS handshake. */
   connection: Connection | undefined;
-  /** Monotonic: when it came. */
+  /** Monotonic time at which it was opened. */
   readonly openedMs: number;
-  /** Monotonic time since which a request on it is known to have begun and not to be complete. */
+  /** Monotonic time since which a request on it has begun without being complete. */
   begunMs: number | undefined;
-  /** Removes it from the holders; false when it was already removed. The place itself is still taken. */
+  /** Removes it from the holders; false if it was removed before. The place itself stays taken. */
   release(): boolean;
 }
 
 interface Holder {
   readonly address: string;
-  /** Its connections of this thread. */
+  /** Number of its connections of this thread. */
   count: number;
-  /** `count` while one of its connections is to be looked at, and 0 otherwise. */
+  /** `count` while one of its connections has to be examined, otherwise 0. */
   rank: number;
-  /** Those that may be idle, the next to be looked at first. */
+  /** Connections that may be idle, in the order of examination. */
   readonly idle: Set<Held>;
-  /** Connections that were found with an incomplete request, or with an answer that is not read. */
+  /** Connections with an incomplete request, or with an unread answer. */
   readonly begun: Set<Held>;
 }
 
-/** For whom a place is needed. */
+/** A connection that needs a place. */
 export interface Arrival {
   nowMs: number;
   /**
-   * True if it has no place: then connections that were idle for a moment only, whose request does not arrive or whose answer is not read
-   * are closed too.
+   * True if it has no place. Then connections are also closed that were idle for only a moment, whose request does not arrive, or whose
+   * answer is not read.
    */
   isUrgent: boolean;
-  /** The connections of an address that may be ended: any that serve nothing, those that were idle for long, or none. */
+  /** Returns which connections of an address may be ended: all that serve no request, only those idle for long, or none. */
   mayTake(address: string): 'all' | 'idle' | 'none';
 }
 
 export class Holders {
   readonly #holders = new Map<string, Holder>();
-  /** By rank. */
+  /** Holders by their rank. */
   readonly #ranks: (Set<Holder> | undefined)[] = [];
 
   add(held: Held): void {
@@ -79,13 +79,13 @@ export class Holders {
     if (holder.count === 0) this.#holders.delete(held.address);
   }
 
-  /** The connection to end for this new one, or undefined. */
+  /** Returns the connection to end for this new one; undefined if no connection may be ended. */
   choose(arrival: Arrival): Held | undefined {
     let holders = HOLDER_LOOKS_MAX;
     for (let rank = this.#ranks.length - 1; rank > 0 && holders > 0; rank -= 1) {
       for (const holder of [...firstOf(this.#ranks[rank], holders)]) {
         holders -= 1;
-        // Among equals, an address that was examined comes last.
+        // Among equals, an examined address comes last.
         this.#ranks[rank]?.delete(holder);
         this.#ranks[rank]?.add(holder);
         const may = arrival.mayTake(holder.address);
@@ -120,7 +120,7 @@ export class Holders {
           if (isNow || nowMs - (held.connection?.usedMs ?? held.openedMs) >= IDLE_KEPT_MS) return held;
           continue;
         }
-        // The first request of a connection begins as soon as it is open; the time when a later one began is not known.
+        // The first request of a connection begins when it is opened; the begin of a later one is not known.
         const isFirst = held.connection?.request === undefined;
         held.begunMs ??= isFirst ? held.openedMs : state === 'body' ? (held.connection?.usedMs ?? nowMs) : nowMs;
         holder.begun.add(held);
@@ -130,7 +130,7 @@ export class Holders {
     return undefined;
   }
 
-  /** A websocket is served as long as it is open. */
+  /** A websocket counts as served while it is open. */
   #whenServed(holder: Holder, held: Held): void {
     const { connection } = held;
     held.begunMs = undefined;
@@ -164,7 +164,7 @@ function stateOf({ connection, socket }: Held): 'idle' | 'served' | 'unread' | '
   if (connection === undefined) return 'header';
   if (connection.isIdle) return socket.bytesRead === connection.readBytes ? 'idle' : 'header';
   if (connection.isUpgraded || connection.request === undefined) return 'served';
-  // It is measured now and then: what was read since is not unread.
+  // `isUnread` is measured at intervals: bytes that were read since then are no longer unread.
   if (connection.isUnread && socket.writableLength > 0) return 'unread';
   return connection.request.complete || connection.isWaiting ? 'served' : 'body';
 }

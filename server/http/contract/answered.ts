@@ -1,11 +1,11 @@
 /**
- * Computes the operations that can answer a code, from its entry in the catalogue (`x-problems` in spec/problems.yaml): `operations` has
- * names of operations and of groups, `except` those of a group that cannot. An operation lists only the problems that its callers handle
- * and leaves the others to `default`, so this is the one place that has all of them.
+ * Computes the operations that can answer a code, from its entry in the catalogue (`x-problems` in spec/problems.yaml): `operations` names
+ * operations and groups, `except` the members of a group that cannot. An operation lists only the problems that its callers handle and
+ * leaves the others to `default`, so only this table has all of them.
  */
 import type { OpenapiDocument } from './bundle.ts';
 
-/** The members of an operation that decide its groups. */
+/** The members of an operation that decide about its groups. */
 interface OperationObject {
   operationId?: string;
   security?: unknown[];

@@ -1,11 +1,11 @@
 /**
- * The contract as the server holds it: the generated bundle, parsed once for routing, validation and pages, and its
- * very bytes for /openapi.json and /openapi.yaml, so that what is published is what is enforced; and those of the rendition for
- * generators of clients, which `npm run generate` makes from the bundle.
+ * The contract in the server: the generated bundle, parsed once for routing, validation and pages; its exact bytes for /openapi.json and
+ * /openapi.yaml, so that the published contract is the enforced one; and the bytes of the rendition for client generators, which `npm run
+ * generate` makes from the bundle.
  */
 import { readFileSync } from 'node:fs';
 
-/** Just enough of OpenAPI 3.1 for what this server reads; the contract itself is checked by its own lint. */
+/** The part of OpenAPI 3.1 that this server reads; the contract itself is checked by its own lint. */
 export interface OpenapiDocument {
   openapi: string;
   info: { title: string; version: string; summary?: string; description?: string };
@@ -20,7 +20,7 @@ export interface ContractBundle {
   json: Buffer;
   yaml: Buffer;
   clientJson: Buffer;
-  /** /changelog.atom and /llms.txt, which are made with the bundle. */
+  /** /changelog.atom and /llms.txt, which are generated with the bundle. */
   changelogFeed: Buffer;
   llmsTxt: Buffer;
 }
@@ -45,7 +45,7 @@ export function loadContract(folder: URL = GENERATED): ContractBundle {
 
 type Node = Record<string, unknown>;
 
-/** Follows `$ref` within the document; a bundle has no others. */
+/** Follows `$ref` within the document; a bundle has no other references. */
 export function resolve(document: OpenapiDocument, node: unknown): Node {
   let current = node as Node;
   for (let hops = 0; typeof current.$ref === 'string'; hops += 1) {

@@ -13,13 +13,16 @@ export interface ProblemEntry {
   resolution: string;
 }
 
-/** The codes of one version of the contract, which every answer names in `Contract-Version`, and the base URL of the page that explains them. */
+/**
+ * The codes of one version of the contract, with that version, which every answer sends in `Contract-Version`, and with the base URL of the
+ * page that explains the codes.
+ */
 export type ProblemCatalogue = ReadonlyMap<string, ProblemEntry> & {
   readonly contractVersion: string;
   readonly publicUrl?: string | undefined;
 };
 
-/** @param publicUrl the base URL that clients use, ending in a slash, where the operator named it. */
+/** @param publicUrl the base URL for clients, ending in a slash, if the operator has set it. */
 export function readCatalogue(document: OpenapiDocument, publicUrl?: string): ProblemCatalogue {
   const schema = document.components.schemas?.ProblemCode as
     | { 'x-extensible-enum'?: string[]; 'x-problems'?: Record<string, ProblemEntry> }

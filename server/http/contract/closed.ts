@@ -1,7 +1,7 @@
 /**
  * Closes the answers of the contract in memory. The published contract leaves every object of an answer open, so that a member added later
- * breaks no client; the validator of our own answers must not, or a member that the contract does not declare would pass unnoticed. Used
- * where answers are validated, which is in tests and wherever TXLEDGER_VALIDATE_RESPONSES is set.
+ * breaks no client; the validator of our own answers must not, because it would accept undeclared members. Used only if answers are
+ * validated: in tests, and with TXLEDGER_VALIDATE_RESPONSES.
  */
 import type { OpenapiDocument } from './bundle.ts';
 import { collectCodes } from './operations.ts';
@@ -13,10 +13,10 @@ const isSchema = (value: unknown): value is Schema =>
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * A copy in which an object that says nothing about further members has none. A schema that others extend by `allOf` stays open itself,
- * because a closed one would refuse the members of the extension; it is closed wherever else it is used. `additionalProperties: true` marks
- * an object whose members are defined elsewhere; it is not changed. A list that may grow in a later version has exactly the values of this
- * one, and one of several kinds is a kind of this one.
+ * Returns a copy in which an object without a rule for further members allows none. A schema that others extend by `allOf` stays open
+ * itself, because a closed one would refuse the members of the extension; every other use of it is closed. `additionalProperties: true`
+ * marks an object whose members are defined elsewhere; it is not changed. An enumeration that may grow in a later version allows only the
+ * values of this one, and an `anyOf` with a kind for later versions allows only the kinds of this one.
  */
 export function closedContract(document: OpenapiDocument): OpenapiDocument {
   const copy = structuredClone(document);
@@ -28,7 +28,7 @@ export function closedContract(document: OpenapiDocument): OpenapiDocument {
   for (const [name, schema] of Object.entries(copy.components.schemas ?? {})) {
     close(schema, !bases.has(`#/components/schemas/${name}`), bases);
   }
-  // Schemas written out where they are used, in bodies and headers.
+  // Schemas that are written inline, in bodies and headers.
   const { schemas: _named, ...rest } = copy.components;
   forEachNode([copy.paths, rest], (node) => {
     if ('schema' in node) close(node.schema, true, bases);
@@ -39,8 +39,8 @@ export function closedContract(document: OpenapiDocument): OpenapiDocument {
 const PROBLEM = '#/components/schemas/Problem';
 
 /**
- * The last kind of an `anyOf` takes what a later version adds. Of problems it also takes the codes that an answer does not name: those of this version, and
- * none that another kind describes. Of anything else it takes nothing.
+ * Closes the last kind of each `anyOf`, which accepts additions of later versions. For problems it then accepts only the codes of this
+ * version that no other kind describes; for everything else it accepts nothing.
  */
 function closeKinds(document: OpenapiDocument): void {
   const all = (document.components['schemas']?.['ProblemCode'] as Schema | undefined)?.['x-extensible-enum'];
@@ -59,7 +59,7 @@ function closeKinds(document: OpenapiDocument): void {
   });
 }
 
-/** @param leaf whether this schema alone decides about an object: a part of an `allOf` does not. */
+/** @param leaf true if this schema alone decides about an object; false for a part of an `allOf`. */
 function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void {
   if (!isSchema(schema)) return;
   const open = schema.additionalProperties === undefined && schema.unevaluatedProperties === undefined;
@@ -72,7 +72,7 @@ function close(schema: unknown, leaf: boolean, bases: ReadonlySet<string>): void
   for (const item of [schema.items, schema.additionalProperties, ...asList(schema.prefixItems)])
     close(item, true, bases);
   for (const part of asList(schema.allOf)) close(part, false, bases);
-  // Where the schema around them is closed, or deliberately open, the branches belong to it.
+  // If the surrounding schema is closed, or deliberately open, the branches belong to it.
   const branchesAreLeaves = leaf && !isObject;
   for (const branch of [...asList(schema.oneOf), ...asList(schema.anyOf)]) close(branch, branchesAreLeaves, bases);
 }

@@ -1,26 +1,26 @@
 /**
  * Deprecations of the contract: `deprecated: true` at an operation, a parameter or a member of a schema, with `x-deprecation` beside it.
  * Answers that use one carry `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to the changelog of the contract; the pages of the
- * reference, the changelog and the types are made from the same mark or compared with it (decision 0141).
+ * reference, the changelog and the types are generated from the same mark or compared with it (decision 0141).
  */
 import { resolve, type OpenapiDocument } from './bundle.ts';
 
-/** `x-deprecation`, as the author of the contract writes it. */
+/** `x-deprecation` in the form that the author of the contract writes. */
 export interface Deprecation {
   /** The first day on which answers announce it: `2027-01-10`. */
   since: string;
-  /** It is not removed before this day. */
+  /** The part is not removed before this day. */
   sunset: string;
   /** A sentence that names the replacement. */
   instead: string;
 }
 
-/** A mark, and what the changelog calls the thing: `getChain`, `limit`, `Chain.version`. */
+/** A mark with the name of the part in the changelog: `getChain`, `limit`, `Chain.version`. */
 export interface Deprecated extends Deprecation {
   name: string;
 }
 
-/** A mark that an operation has to do with, and which of its requests use it. */
+/** A mark that concerns an operation, with a test for the requests that use it. */
 export interface OperationDeprecation extends Deprecated {
   use: { by: 'any' } | { by: 'query' | 'header' | 'member'; name: string };
 }
@@ -29,13 +29,13 @@ export interface OperationDeprecation extends Deprecated {
 export const NOTICE_DAYS_MIN = 180;
 const DAY_MS = 86_400_000;
 
-/** Headers of an answer that uses something deprecated; successes declare them. */
+/** Headers of an answer to a request that uses a deprecated part; successes declare them. */
 export const DEPRECATION_HEADERS = ['Deprecation', 'Sunset', 'Link'] as const;
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every mark of the contract. @throws with every one that is not as it must be. */
+/** Returns every mark of the contract. @throws with all faulty marks. */
 export function deprecationsOf(document: OpenapiDocument): Deprecated[] {
   const found: Deprecated[] = [];
   const faults: string[] = [];
@@ -65,7 +65,7 @@ export function deprecationsOf(document: OpenapiDocument): Deprecated[] {
 export const mayDeprecate = (json: Buffer): boolean =>
   json.includes('"x-deprecation"') || json.includes('"deprecated": true');
 
-/** Of an operation or a parameter. */
+/** Returns the name of an operation or a parameter. */
 function nameOf(node: Node): string | undefined {
   const name = node['operationId'] ?? (typeof node['in'] === 'string' ? node['name'] : undefined);
   return typeof name === 'string' ? name : undefined;
@@ -97,8 +97,8 @@ interface OperationObject {
 }
 
 /**
- * The marks that concern an operation; undefined where there are none, as for nearly all. @throws when its successes do not declare the
- * headers.
+ * Returns the marks that concern an operation; undefined for an operation without marks, as nearly all are. @throws when its successes do
+ * not declare the headers.
  */
 export function deprecationsOfOperation(
   document: OpenapiDocument,
@@ -134,7 +134,7 @@ export function deprecationsOfOperation(
   return found;
 }
 
-/** Every member of every schema that a body refers to. */
+/** Returns every member of every schema that a body refers to. */
 function members(document: OpenapiDocument, body: unknown): [string, unknown][] {
   const seen = new Set<unknown>();
   const found: [string, unknown][] = [];
@@ -160,7 +160,7 @@ export interface Used {
   body: unknown;
 }
 
-/** The headers of an answer to a request that uses something deprecated: of several marks the earliest days. */
+/** The headers of an answer to a request that uses a deprecated part. Of several marks the earliest days apply. */
 export function deprecationHeaders(
   deprecations: readonly OperationDeprecation[],
   used: Used,
@@ -183,13 +183,13 @@ function isUsed(use: OperationDeprecation['use'], { query, headers, body }: Used
   return use.by === 'any' || hasMember(body, use.name);
 }
 
-/** At any depth: no body of the contract has two meanings for one name. */
+/** True if a member of this name exists at any depth: within a body of the contract a name has only one meaning. */
 function hasMember(value: unknown, name: string): boolean {
   if (Array.isArray(value)) return value.some((item) => hasMember(item, name));
   return isNode(value) && (Object.hasOwn(value, name) || Object.values(value).some((child) => hasMember(child, name)));
 }
 
-/** For a page of the reference; empty for what is not deprecated. */
+/** Returns the note for a page of the reference; empty if the part is not deprecated. */
 export function deprecationNote(node: object | undefined): string {
   const { deprecated, 'x-deprecation': note } = (node ?? {}) as { deprecated?: boolean; 'x-deprecation'?: Deprecation };
   if (deprecated !== true || note === undefined) return '';

@@ -1,4 +1,4 @@
-/** Formats of the contract for Ajv, where its own have no range or do not exist. */
+/** Formats of the contract for Ajv, which has no range for them or does not define them. */
 const UINT128_MAX = 2n ** 128n - 1n;
 const INT32_MAX = 2 ** 31 - 1;
 

@@ -1,7 +1,7 @@
 /**
- * The operations whose requests are validated by functions that `npm run generate` makes from the contract, each with the reason. The requests of all
- * others are validated by the middleware of express-openapi-validator, which takes 65 to 240 us for each (docs/decisions/0135): a payment takes
- * the server 30 us in all. A test puts the same requests to both.
+ * The operations whose requests are validated by functions that `npm run generate` makes from the contract, each with the reason. The
+ * requests of all others are validated by the middleware of express-openapi-validator, which takes 65 to 240 us for each
+ * (docs/decisions/0135), while a whole payment takes the server 30 us. A test sends the same requests to both.
  */
 import type { OpenapiDocument } from './bundle.ts';
 
@@ -18,12 +18,12 @@ export const HOT = {
 
 export type HotOperationId = keyof typeof HOT;
 
-/** Of a batch what is around the transfers is validated first, and each transfer by itself. */
+/** The envelope of a batch is validated first, and then each transfer alone. */
 const BATCH = { schema: 'TransactionBatchInput', member: 'transactions' };
-/** A transfer of a batch has the same schema as one that is submitted alone. */
+/** A transfer in a batch has the same schema as one that is submitted alone. */
 export const TRANSFER_SCHEMA = 'TransactionInput';
 
-/** Lets the list of a batch hold anything, in a part of the contract that is a copy. */
+/** Allows any item in the list of a batch, in a copied part of the contract. */
 export function loosenBatch({ components }: OpenapiDocument): void {
   const schema = components.schemas?.[BATCH.schema] as { properties: Record<string, { items: unknown }> } | undefined;
   if (schema === undefined) return;

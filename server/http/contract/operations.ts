@@ -1,7 +1,6 @@
 /**
- * The operations of the contract, as the table that routing, authorisation and validation are driven by. Nothing about
- * an operation is written down a second time in the server: scopes, parameters, media types and the problem codes it
- * may answer with are all read from here.
+ * Reads the operations of the contract into a table for routing, authorisation and validation. The server repeats no fact about an
+ * operation: scopes, parameters, media types and problem codes are all read from this table.
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
@@ -26,31 +25,31 @@ export interface OperationSpec {
   tag: string;
   /** The scope that the token must have; undefined when the operation is public. */
   scopes: readonly Scope[] | undefined;
-  /** Security schemes by which a token can come, by their names in the contract. */
+  /** Security schemes that accept a token, by their names in the contract. */
   schemes: readonly string[];
   query: ReadonlyMap<string, QueryParameter>;
-  /** Header parameters by their names in the contract. */
+  /** Header parameters, by their names in the contract. */
   headers: readonly string[];
   /** What each parameter is, with an example, by its pointer in an error: `#/query/limit`, headers in lower case. */
   parameterHelp: ReadonlyMap<string, Sentence>;
   body: boolean;
-  /** Members of a JSON body that may be left out: null counts as that. */
+  /** Optional members of a JSON body: for them null counts as absent. */
   optionalMembers: ReadonlySet<string>;
-  /** The method of the chain's RPC that it carries, undefined for the rest and for JSON-RPC itself. */
+  /** The method of the chain's RPC that it calls; undefined for other operations and for JSON-RPC itself. */
   rpcMethod: RpcMethod | undefined;
   /** Media types of successful answers, for Accept. */
   produces: readonly string[];
-  /** Those that it lists; a problem may have another. */
+  /** Statuses that it lists; a problem may have another. */
   statuses: ReadonlySet<number>;
-  /** Every problem code that it can answer, whether it lists an answer with it or leaves it to `default`. */
+  /** Every problem code that it can answer, in a listed answer or in `default`. */
   codes: ReadonlySet<string>;
-  /** Those of its listed answers. */
+  /** Codes in its listed answers. */
   listedCodes: ReadonlySet<string>;
-  /** Its deprecated parts; undefined where nothing is deprecated. */
+  /** Its deprecated parts; undefined without any. */
   deprecations: readonly OperationDeprecation[] | undefined;
 }
 
-/** The methods that a path of the contract may have. */
+/** The methods that the contract uses. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const PROBLEM = 'application/problem+json';
 
@@ -65,7 +64,7 @@ interface OperationObject {
   responses: Record<string, unknown>;
 }
 
-/** @param mayDeprecate false where nothing in the contract is deprecated. */
+/** @param mayDeprecate false if the contract has no deprecated part. */
 export function readOperations(document: OpenapiDocument, mayDeprecate = true): OperationSpec[] {
   const deprecates = mayDeprecate && deprecationsOf(document).length > 0;
   const found: Omit<OperationSpec, 'codes'>[] = [];
@@ -146,7 +145,9 @@ function readOperation(
   };
 }
 
-/** The codes that a problem schema admits: the `enum` under `code` in any branch that is not the open base, which has all of them. */
+/**
+ * Collects the codes that a problem schema admits: the `enum` under `code` in each branch. The open base, which has all codes, is skipped.
+ */
 export function collectCodes(document: OpenapiDocument, schema: unknown, into: Set<string>): void {
   const node = resolve(document, schema);
   for (const branch of (node.anyOf ?? []) as unknown[]) collectCodes(document, branch, into);
@@ -171,7 +172,7 @@ function readRpcMethod(id: string, name: string | undefined): RpcMethod | undefi
   return name as RpcMethod;
 }
 
-/** Scopes are beside the requirement, because many tools reject scopes in the requirement of a bearer token. */
+/** Reads the scopes, which are beside the requirement because many tools reject scopes in the requirement of a bearer token. */
 function withScopes(
   security: Record<string, string[]>[] | undefined,
   scopes: string[] = [],
@@ -181,12 +182,12 @@ function withScopes(
   );
 }
 
-/** An absent requirement or an empty one means public (OpenAPI 3.1 section 4.8.30); anything but alternatives with the same scopes is refused at boot. */
+/** An absent or empty requirement means public (OpenAPI 3.1 section 4.8.30). Alternatives with different scopes are refused at boot. */
 function readScopes(id: string, security: Record<string, string[]>[] | undefined): Scope[] | undefined {
   const alternatives = (security ?? []).map((requirement) => Object.values(requirement));
   if (alternatives.length === 0) return undefined;
   const [first = [], ...others] = alternatives;
-  // Nothing, or a token: who needs which is the operator's decision, as everywhere under /rpc.
+  // No token, or a token: under /rpc the operator decides who needs one.
   if (
     first.length === 0 &&
     others.length > 0 &&

@@ -1,6 +1,6 @@
 /**
- * The names of the contract's schemas at the places of a request: the message about a wrong value depends on the schema, and not on the
- * name that an operation gives it.
+ * The names of the contract's schemas at the places of a request: the message about a wrong value depends on the schema, not on the name
+ * that an operation uses.
  */
 import { type OpenapiDocument, resolve } from './bundle.ts';
 import type { OperationSpec } from './operations.ts';
@@ -10,8 +10,9 @@ type Node = Record<string, unknown>;
 const PLACES: Readonly<Record<string, string>> = { query: 'query', params: 'path', headers: 'header' };
 
 /**
- * `steps` is the validator's place, unescaped: `['query', 'from']`, `['body', 'limits', 'ratePerSecond']`. Undefined where the schema has no name. A
- * parameter whose schema is written out in it gives its own name, which is that of a component too.
+ * Returns the name of the schema at a place; undefined if the schema has no name. `steps` is the validator's place, unescaped: `['query',
+ * 'from']`, `['body', 'limits', 'ratePerSecond']`. A parameter with an inline schema gives its own name, which is the name of a component
+ * too.
  */
 export function schemaNameAt(
   document: OpenapiDocument,
@@ -28,7 +29,7 @@ export function schemaNameAt(
   const [name = '', ...rest] = steps;
   for (const reference of [...(item.parameters ?? []), ...(operation.parameters ?? [])]) {
     const parameter = resolve(document, reference);
-    // Header names have no case.
+    // Header names are case-insensitive.
     if (parameter.in === PLACES[place] && String(parameter.name).toLowerCase() === name.toLowerCase())
       return nameBelow(document, parameter.schema, rest) ?? (rest.length === 0 ? nameOf(reference) : undefined);
   }

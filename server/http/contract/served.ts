@@ -1,12 +1,9 @@
-/**
- * The contract as it is served where the operator set the public URL: `servers` begins with it, so that tools send requests to the right
- * URL.
- */
+/** The served contract if the operator has set the public URL: `servers` begins with it, so that tools send requests to the right URL. */
 import type { ContractBundle } from './bundle.ts';
 
 type ServedContract = Pick<ContractBundle, 'json' | 'yaml' | 'clientJson'>;
 
-/** Without a public URL it is the contract byte for byte as generated. */
+/** Returns the contract; without a public URL it is byte for byte as generated. */
 export function servedContract(contract: ContractBundle, publicUrl: string | undefined): ServedContract {
   if (publicUrl === undefined) return contract;
   // Paths of the contract begin with a slash.
@@ -18,7 +15,7 @@ export function servedContract(contract: ContractBundle, publicUrl: string | und
   };
 }
 
-/** The text of the document is kept: its order, its comments and its spacing. */
+/** Replaces only `servers`: the order, the comments and the spacing of the document are kept. */
 function replaced(bytes: Buffer, servers: RegExp, by: string): Buffer {
   const text = bytes.toString('utf8');
   const changed = text.replace(servers, by);

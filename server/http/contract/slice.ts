@@ -1,6 +1,6 @@
 /**
- * Cuts the part out of the contract that some operations need, for a validator of these alone. What the validator does
- * not read costs it all the same: it resolves every reference of the document it is given, examples included.
+ * Extracts the part of the contract that some operations need, for a validator of these alone. Unused parts would be expensive too: the
+ * validator resolves every reference of its document, including those in examples.
  */
 import { resolve } from './bundle.ts';
 import type { OpenapiDocument } from './bundle.ts';
@@ -10,7 +10,10 @@ import { METHODS } from './operations.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A copy of its own with these operations, what they refer to, and no examples; without `responses` also without those. A batch may hold anything. */
+/**
+ * Returns a new document with these operations and their references, without examples and, without `responses`, without responses. The list
+ * of a batch may hold any item.
+ */
 export function sliceContract(
   document: OpenapiDocument,
   operations: readonly Pick<OperationSpec, 'path' | 'method'>[],
@@ -35,15 +38,15 @@ export function sliceContract(
     if (seen.has(reference)) continue;
     seen.add(reference);
     const [, , kind = '', name = ''] = reference.split('/');
-    // One hop at a time, so that a component that is itself a reference is kept with what it refers to.
+    // One hop at a time, so that a component that is itself a reference is kept together with its target.
     const component = copy(document.components[kind]?.[name] as Json);
     if (component === undefined) resolve(document, { $ref: reference });
     (components[kind] ??= {})[name] =
       kind === 'parameters' ? withReserved(component as Record<string, Json>) : component;
     wanted.push(...references(component));
   }
-  // The server's own root: a path in a `servers` entry is of clients' interest, behind a proxy that strips it.
-  // What this service sends to others is nothing that it is sent.
+  // The validator uses the server's own root: the path in a `servers` entry is only for clients of a proxy that strips it. Messages that
+  // this service sends are never received, so webhooks are left out.
   const { webhooks: _sent, ...received } = document;
   const part = { ...received, paths: kept, components, servers: [{ url: '/' }] };
   loosenBatch(part);
@@ -51,14 +54,14 @@ export function sliceContract(
 }
 
 /**
- * Query parameters are read and decoded by query.ts. The validator reads the raw text before that, and would refuse the `'`, `!`, `(`, `)`
- * and `*` that encodeURIComponent does not escape and that a reference may have. The published contract does not set `allowReserved`: a
+ * Query parameters are read and decoded by query.ts. The validator reads the raw text before, and would refuse the `'`, `!`, `(`, `)` and
+ * `*` that encodeURIComponent does not escape and that a reference may contain. The published contract does not set `allowReserved`: a
  * client that followed it would not escape `&` either.
  */
 const withReserved = (parameter: Record<string, Json>): Json =>
   parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 
-/** Under `properties` the keys are names of members, and one may well be called `examples`. */
+/** Under `properties` the keys are names of members, and one may be called `examples`. */
 function copy(value: Json, named = false): Json {
   if (Array.isArray(value)) return value.map((item) => copy(item));
   if (typeof value !== 'object' || value === null) return value;
