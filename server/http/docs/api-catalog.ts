@@ -2,13 +2,13 @@
  * /.well-known/api-catalog (RFC 9727): links to the contract, the pages and the probes of this API, as a set of links (RFC 9264,
  * application/linkset+json).
  *
- * RFC 9264 requires absolute URIs, so that a catalogue can be read away from the place where it was found. With TXLEDGER_PUBLIC_URL they
- * are absolute. Without it they are relative to the catalogue itself: behind a proxy this process has no way to read its own address, and a
- * relative reference is right wherever the catalogue is read, under a path too.
+ * RFC 9264 requires absolute URIs, so that a catalogue can be read away from its URL. With PUBLIC_URL they are absolute. Without it they
+ * are relative to the catalogue itself: behind a proxy this process cannot determine its own address, and a relative reference is right at
+ * every URL of the catalogue, also below a path prefix.
  */
 import type { OpenapiDocument } from '../contract/bundle.ts';
 
-/** Its own place below the base URL. */
+/** Its own path below the base URL. */
 const CATALOG_PATH = '.well-known/api-catalog';
 
 interface Target {

@@ -16,7 +16,7 @@ The programs of the guides, as they run in the tests of this version. Fetch one 
 ${table(['File', 'What it does'], rows)}`;
 }
 
-/** Its first comment. */
+/** Returns the first comment of a program. */
 function aboutOf(file: string): string {
   const lines = readRepositoryFile(file)
     .toString('utf8')

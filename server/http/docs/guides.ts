@@ -1,6 +1,6 @@
 /**
- * Documents of the repository that partners and integrators need, and the files that they name, each under an address of its own below
- * /docs. What is for operators and developers (decisions, OPERATING.md) is not served.
+ * Documents of the repository that partners and integrators need, and the files that they name, each at a path of its own below /docs.
+ * Documents for operators and developers (decisions, OPERATING.md) are not served.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const ROOT = new URL('../../../', import.meta.url);
 export interface Guide {
   readonly file: string;
   readonly path: string;
-  /** In the menu. */
+  /** Title in the menu. */
   readonly title: string;
   readonly description: string;
 }
@@ -76,7 +76,7 @@ export const GUIDES: readonly Guide[] = [
   },
 ];
 
-/** Folders of the repository whose links lead to one page. */
+/** Folders of the repository whose links lead to a page. */
 const FOLDERS: Readonly<Record<string, string>> = {
   'spec/vectors': '/docs/vectors',
   'spec/workflows': '/workflows',
@@ -84,7 +84,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   spec: '/docs',
 };
 
-/** A file to download, as it is. */
+/** A file to download, unchanged. */
 export interface ServedFile {
   readonly file: string;
   readonly path: string;

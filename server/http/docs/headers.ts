@@ -65,7 +65,7 @@ ${sections.join('\n')}`;
 function useMarkdown(reference: Reference, title: string, use: HeaderUse | undefined, total: number): string {
   if (use === undefined) return '';
   const ids = [...use.by];
-  // A list of half of all operations or more is too long to be read.
+  // A list of half of all operations or more is too long to read.
   const few = ids.length * 2 < total;
   const by = few
     ? ids.map((id) => `[${text(id)}](${reference.operations.get(id) ?? '/docs'})`).join(', ')

@@ -1,4 +1,4 @@
-/** `/`: where everything is. */
+/** `/`: the page with links to everything. */
 import type { ChainView } from '../../gateway/types.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
 import { code, escape } from './html.ts';
@@ -18,7 +18,7 @@ const LINKS: readonly (readonly [href: string, name: string, about: string])[] =
   ['metrics', 'Metrics', 'In the Prometheus text format'],
 ];
 
-/** `chain` is undefined while the gateway does not have it. */
+/** `chain` is undefined if the gateway does not have it yet. */
 export function homePage(document: OpenapiDocument, chain: ChainView | undefined): Buffer {
   const links = LINKS.map(
     ([href, name, about]) =>

@@ -1,4 +1,4 @@
-/** Text into HTML. Everything that is not written in this folder passes through `escape`. */
+/** Text into HTML. All text from outside this folder passes through `escape`. */
 
 export function escape(text: string): string {
   return text

@@ -5,7 +5,7 @@ import { relative } from './links.ts';
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230f5f6b'/%3E%3Cpath d='M4 5h8M4 8h8M4 11h5' stroke='white' stroke-width='1.4'/%3E%3C/svg%3E";
 
-/** As the explorer has it. */
+/** The same name as in the explorer. */
 const NAME = 'Transaction Ledger';
 
 export const STYLE_PATH = '/docs/docs.css';

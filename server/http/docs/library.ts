@@ -31,25 +31,25 @@ export class Library {
     this.#site = createSite(document, catalogue, operations);
   }
 
-  /** Every path that has an answer. */
+  /** Every path that is answered. */
   get paths(): readonly string[] {
     const pages = [...this.#site.pages.keys()];
     return [...pages, ...pages.map(twinOf), ...this.#site.files.keys(), STYLE_PATH, SCRIPT_PATH, SEARCH_INDEX_PATH];
   }
 
-  /** True if Accept decides which rendition of it is sent. */
+  /** True if Accept selects the rendition of the path. */
   isPage(path: string): boolean {
     return this.#site.pages.has(path);
   }
 
-  /** A request that comes while it is being made waits for that one. Undefined where there is no such document. */
+  /** Returns a document; requests that arrive while it is being made wait for the same one. Undefined for an unknown path. */
   find(path: string): Promise<StoredDocument> | undefined {
     const kept = this.#stored.get(path);
     if (kept !== undefined) return kept;
     const made = this.#make(path);
     if (made === undefined) return undefined;
     this.#stored.set(path, made);
-    // A file that cannot be read now may be read later.
+    // A file that cannot be read now may be readable later.
     made.catch(() => this.#stored.delete(path));
     return made;
   }
@@ -94,7 +94,7 @@ async function htmlOf(site: Site, page: Page): Promise<Buffer> {
   });
 }
 
-/** Its links lead to other twins, so that a program can read on. The anchors of headings stay: they are the fragments of links. */
+/** Its links lead to other twins, so that a program can follow them. The anchors of headings stay: they are the fragments of links. */
 function twinMarkdown(site: Site, page: Page): string {
   const twin = twinOf(page.path);
   const linked = mapLinks(page.markdown(), (href) => {
@@ -105,7 +105,7 @@ function twinMarkdown(site: Site, page: Page): string {
   return `${linked.replaceAll(/^([-|].*?) ?\{#[\w -]+\}/gm, '$1').trim()}\n`;
 }
 
-/** In many turns of the event loop: all pages together take longer than one may. */
+/** Made in many turns of the event loop: all pages together take longer than one turn may. */
 async function searchIndex(site: Site): Promise<StoredDocument> {
   const entries = [];
   for (const page of site.pages.values()) {

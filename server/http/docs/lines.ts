@@ -1,6 +1,6 @@
-/** A Markdown text as lines and sections, without reading more of it than its fences. */
+/** Splits a Markdown text into lines and sections, interpreting only its fences. */
 
-/** Split before each heading of the second level. */
+/** Splits before each heading of the second level. */
 export function sectionsOf(source: string): string[] {
   const sections: string[][] = [[]];
   for (const { text, isCode } of linesOf(source)) {
@@ -10,7 +10,7 @@ export function sectionsOf(source: string): string[] {
   return sections.map((lines) => lines.join('\n'));
 }
 
-/** The lines of a text, and whether each is within a fence or is one of its ends. */
+/** The lines of a text; `isCode` marks lines within a fence and its two ends. */
 export function* linesOf(source: string): Generator<{ readonly text: string; readonly isCode: boolean }> {
   let fence: string | undefined;
   for (const text of source.split('\n')) {

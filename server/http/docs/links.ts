@@ -1,4 +1,4 @@
-/** Paths of this service as relative references, which are right behind a path prefix too. */
+/** Turns paths of this service into relative references, which are right behind a path prefix too. */
 import { linesOf } from './lines.ts';
 
 /** `from` and `to` are absolute paths of this service; `to` may have a fragment. */
@@ -13,7 +13,7 @@ export function relative(from: string, to: string): string {
   return `${way === '' ? './' : way}${hash}`;
 }
 
-/** A path of this service or something outside by http(s); undefined for anything else, such as `javascript:`. */
+/** A path of this service or an http(s) URL; undefined for anything else, such as `javascript:`. */
 export function safeTarget(from: string, href: string): string | undefined {
   if (/^https?:\/\//i.test(href) || /^#[\w-]*$/.test(href)) return href;
   return /^\/(?!\/)[\w./#?=&%-]*$/.test(href) ? relative(from, href) : undefined;
@@ -25,8 +25,8 @@ export const twinOf = (path: string): string => `${path}.md`;
 const LINK = /\[((?:[^[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^)\s]+)\)/g;
 
 /**
- * Gives each link of a Markdown text another target, or takes it out and leaves its text (undefined). Code is left alone: fences, and
- * spans by the pattern itself.
+ * Gives each link of a Markdown text another target, or replaces it with its text (undefined). Code is not changed: fences are skipped, and
+ * the pattern excludes code spans.
  */
 export function mapLinks(markdown: string, map: (href: string) => string | undefined): string {
   const lines = [...linesOf(markdown)].map(({ text, isCode }) => {

@@ -1,8 +1,8 @@
 /**
  * Markdown into HTML, by `marked` (decision 0079). Every page of /docs is Markdown first, so that its twin at `.md` has the same text.
  *
- * Rules that `marked` leaves open are set here: raw HTML is text, a link leads to this service or over http(s), there are no images, and a
- * heading can name its own anchors, as in `## Submit {#submitTransaction}`.
+ * Rules that `marked` leaves open are set here: raw HTML is shown as text, a link leads to this service or to an http(s) URL, images are
+ * not supported, and a heading can name its own anchors, as in `## Submit {#submitTransaction}`.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ export interface Rendered {
   readonly headings: readonly Heading[];
 }
 
-/** The target of a link of the source on the page that shows it; undefined: no target, and only its text is shown. */
+/** Returns the target of a link on the page that shows it; undefined: only its text is shown. */
 export type LinkResolver = (href: string) => string | undefined;
 
 /** Anchors in braces, at the end of a heading or anywhere in a line: `{#one two}`. */
@@ -32,7 +32,7 @@ const ANCHORS = /^\{#([\w -]*)\}/;
 const ANCHORS_AT_END = /\s*\{#([\w -]*)\}$/;
 /** A request, such as `GET /chain`, is shown with its method coloured. */
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/;
-/** Options in the info string of a fence, after its language: a summary to fold it under, or the file that it is. */
+/** Options in the info string of a fence, after its language: a summary to fold it under, or the name of the file. */
 const FOLDED = / fold: (.+)$/;
 const NAMED = / (file|save)=(\S+)/;
 
@@ -45,7 +45,7 @@ const decode = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** A long page would hold up every other request: it is rendered a section at a time, in as many turns of the event loop. */
+/** Renders one section in each turn of the event loop, because a long page would delay every other request. */
 export async function renderPage(source: string, resolve: LinkResolver): Promise<Rendered> {
   const slugs = new Slugs();
   const parts: Rendered[] = [];
@@ -92,10 +92,10 @@ export function renderMarkdown(source: string, resolve: LinkResolver = outsideOn
         return target === undefined ? html : `<a href="${escape(target)}">${html}</a>`;
       },
       image: ({ text }) => escape(text),
-      // A field that cannot be used would only be in the way of the keyboard.
+      // A checkbox that cannot be used would only be an obstacle for the keyboard.
       checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
       code({ text, lang = '' }) {
-        // Scrolls inside itself, so the keyboard must reach it.
+        // The element scrolls, so the keyboard must reach it.
         const pre = `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`;
         const folded = FOLDED.exec(lang)?.[1];
         if (folded !== undefined) return `<details><summary>${escape(folded)}</summary>${pre}</details>\n`;
@@ -123,12 +123,12 @@ export function renderMarkdown(source: string, resolve: LinkResolver = outsideOn
   return { html: engine.parse(source, { async: false }), headings };
 }
 
-/** The blocks of a text, for those who read it and show nothing. */
+/** Returns the blocks of a text, for code that reads it without showing it. */
 export function lexMarkdown(source: string): TokensList {
   return new Marked({ gfm: true }).lexer(source);
 }
 
-/** Its anchors, its own or those of its text, and its visible text. */
+/** Returns the anchors of a heading, its own or those of its text, and its visible text. */
 export function readHeading(
   { tokens, raw }: Tokens.Heading | Tokens.Generic,
   slugs: Slugs,
@@ -151,7 +151,7 @@ export function plainText(tokens: readonly { type: string; text?: string; tokens
     .join('');
 }
 
-/** As GitHub makes the anchor of a heading, so that links between documents hold here and there. */
+/** Makes anchors of headings as GitHub does, so that links between documents work in both places. */
 export class Slugs {
   readonly #used = new Map<string, number>();
 
@@ -166,7 +166,7 @@ export class Slugs {
   }
 }
 
-/** Targets of old links: places without a text of their own. */
+/** Targets of old links: empty elements. */
 function places(ids: readonly string[]): string {
   return ids
     .filter((id) => id !== '')
@@ -178,7 +178,7 @@ function outsideOnly(href: string): string | undefined {
   return /^(?:https?:\/\/|#)/i.test(href) ? href : undefined;
 }
 
-// Code, text and the like in Markdown that is made from the contract.
+// Code, text and other Markdown that is made from the contract.
 
 /** Plain text, shown as it is. */
 export function text(plain: string): string {
@@ -196,7 +196,7 @@ export function fenced(content: string, info: string): string {
   return `${fence}${info}\n${content}\n${fence}\n`;
 }
 
-/** Markdown on one line, for a cell or an item. */
+/** Joins Markdown into one line, for a cell or an item. */
 export function line(markdown: string | undefined): string {
   return (markdown ?? '').trim().replaceAll(/\s+/g, ' ');
 }

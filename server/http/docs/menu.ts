@@ -1,10 +1,10 @@
-/** The menu of the documentation: every page, and below the one that is shown its sections. */
+/** The menu of the documentation: every page, and the sections of the shown page below it. */
 import { escape } from './html.ts';
 import { relative } from './links.ts';
 import type { Heading } from './markdown.ts';
 import type { Page, Site } from './site.ts';
 
-/** Documents that repeat the content of other pages: for tools, so last. */
+/** Documents for tools that repeat the content of other pages, so they come last. */
 const FOR_TOOLS = ['/openapi.json', '/openapi.yaml', '/openapi.client.json'];
 
 export function menuOf(site: Site, current: Page, headings: readonly Heading[]): string {

@@ -1,4 +1,4 @@
-/** An operation of the contract as Markdown: what to send, what comes back, and a command to try it. */
+/** An operation of the contract as Markdown: the request, the answers, and a command to try it. */
 import { resolve } from '../contract/bundle.ts';
 import type { OpenapiDocument } from '../contract/bundle.ts';
 import { deprecationNote } from '../contract/deprecations.ts';
@@ -73,12 +73,12 @@ function needOf({ scopes, schemes }: OperationSpec): string {
   return schemes.length === 0 ? 'no token' : 'no token, unless the operator asks for one';
 }
 
-/** Methods of the RPC are listed by their names. */
+/** Titles of RPC methods are their names. */
 function titleOf({ id, rpcMethod }: OperationSpec, { summary = id }: MessageObject): string {
   return rpcMethod === undefined ? summary : `${rpcMethod}: ${summary}`;
 }
 
-/** A message that the service sends; the roles are the other way round. */
+/** A message that the service sends: the roles of client and server are reversed. */
 export function messageMarkdown(document: OpenapiDocument, { id, operation }: Message): string {
   return [
     `## ${text(`${id}: ${operation.summary ?? ''}`)} {#${anchor(id)}}`,
@@ -153,7 +153,7 @@ function answersMarkdown(
 
 const codeLink = (one: unknown): string => `[${text(String(one))}](${ERRORS_PATH}#${anchor(String(one))})`;
 
-/** Problems are listed by their codes, each a link to its explanation. The last kind of several covers those that later versions add. */
+/** Lists problems by their codes, each a link to its explanation. The last kind of several covers codes of later versions. */
 function codesOrType(document: OpenapiDocument, schema: Schema): string {
   const branches = schema.anyOf?.slice(0, -1) ?? [schema];
   return branches

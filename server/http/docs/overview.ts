@@ -1,6 +1,6 @@
 /**
- * /docs: what there is, on one page. Every operation and schema has the anchor here that it had when the whole reference was one page; the
- * script of the pages follows such an anchor on to where it is explained, and without a script its line leads there.
+ * /docs: all content on one page. Every operation and schema has the same anchor here as when the whole reference was one page. The script
+ * of the pages redirects from such an anchor to the page that explains it; without a script its line is a link to that page.
  */
 import { anchor } from './html.ts';
 import { code, line, text } from './markdown.ts';

@@ -1,6 +1,6 @@
 /**
- * Routes the pages. Those of /docs are loaded and made at their first request, so that a start does not load them; the first page shows the
- * chain's height.
+ * Routes the pages. The pages of /docs are loaded and made at their first request, so that a start does not load them. The first page shows
+ * the chain's height.
  */
 import type { Express } from 'express';
 
@@ -23,7 +23,7 @@ import { securityTxt } from './security-txt.ts';
 import { loadWorkflows, workflowIndex } from './workflows.ts';
 
 export interface PageRoutes extends PlainParts {
-  /** True if `/` is the plain page that links to everything else; otherwise it is the explorer. */
+  /** True if `/` is the plain page with links to everything; otherwise it is the explorer. */
   hasHome: boolean;
   gateway: Gateway;
   contract: ContractBundle;
@@ -41,7 +41,7 @@ const SECURITY_HEADERS = {
 };
 const CACHED = { ...SECURITY_HEADERS, 'Cache-Control': `public, max-age=${PAGE_CACHE_S}` };
 
-/** Everything below /docs, and its own twin; a method that a page does not have is 405 there, whatever the path. */
+/** Everything below /docs, and its own twin. Any other method than those of a page is answered 405 there, for every path. */
 const DOCUMENTATION = /^\/docs(?:\.md|\/.+)?$/;
 
 export function registerPages(app: Express, parts: PageRoutes): void {
@@ -49,7 +49,7 @@ export function registerPages(app: Express, parts: PageRoutes): void {
   let library: Promise<Library> | undefined;
   const openLibrary = (): Promise<Library> =>
     (library ??= import('./library.ts').then(({ Library }) => new Library(contract.document, catalogue, operations)));
-  /** `path` is the template that represents it in logs and metrics; `show` returns false where there is no page. */
+  /** `path` is the template that represents it in logs and metrics; `show` returns false for an unknown page. */
   const serve = (
     path: string | RegExp,
     label: string,
@@ -92,12 +92,12 @@ export function registerPages(app: Express, parts: PageRoutes): void {
       'text/plain; charset=utf-8',
     );
   }
-  // A page that helps to find a fault must not fail with it.
+  // A page that helps to find a fault must not fail with the same fault.
   if (hasHome)
     route('/', SECURITY_HEADERS, async () => homePage(contract.document, await gateway.chain().catch(() => undefined)));
 }
 
-/** Only programs name it: browsers, and who names nothing, get HTML. */
+/** True if Accept names Markdown, which only programs do: browsers, and requests without Accept, get HTML. */
 function wantsMarkdown({ request: { headers } }: Exchange): boolean {
   return (
     /\btext\/markdown\b/i.test(headers.accept ?? '') &&

@@ -4,7 +4,7 @@ import type { OpenapiDocument } from '../contract/bundle.ts';
 import type { OperationSpec } from '../contract/operations.ts';
 import { anchor } from './html.ts';
 
-/** Operations that are explained together: one, or a method of the RPC by GET and by POST. */
+/** Operations on one entry: a single one, or a method of the RPC by GET and by POST. */
 export type Topic = readonly [OperationSpec, ...OperationSpec[]];
 
 /** Messages that the service sends, under `webhooks:` of the contract. */
@@ -34,11 +34,11 @@ export interface TagPage {
 export interface Reference {
   readonly document: OpenapiDocument;
   readonly tags: readonly TagPage[];
-  /** By operationId, with the fragment. */
+  /** References by operationId, with the fragment. */
   readonly operations: ReadonlyMap<string, string>;
 }
 
-/** The page of messages that no tag of an operation claims. */
+/** The page for messages without a page of their own. */
 const MESSAGES_TAG = 'Webhooks';
 
 export function readReference(document: OpenapiDocument, operations: readonly OperationSpec[]): Reference {
@@ -90,7 +90,7 @@ function readMessages(document: OpenapiDocument): Message[] {
 export const tagPath = (name: string): string => `/docs/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
 export const isRpcTag = (name: string): boolean => name.startsWith('RPC');
 const isRpcSchema = (name: string): boolean => name.startsWith('Rpc');
-/** The form of one problem code; the page of errors explains them. */
+/** True for the schema of one problem code; the page of errors explains them. */
 const isProblemForm = (name: string): boolean => name.endsWith('Problem') && name !== 'Problem';
 
 export const SCHEMAS_PATH = '/docs/schemas';

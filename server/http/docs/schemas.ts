@@ -45,7 +45,7 @@ export function typeOf(schema: Schema): string {
   return text(schema.format === undefined ? type : `${type} (${schema.format})`);
 }
 
-/** Bounds of a value, in words; empty when it has none. */
+/** Describes the bounds of a value; empty when it has none. */
 export function rulesOf(schema: Schema): string {
   const rules: string[] = [];
   if (schema.enum !== undefined) rules.push(`one of ${schema.enum.map((value) => code(String(value))).join(' ')}`);

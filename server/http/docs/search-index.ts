@@ -6,15 +6,15 @@ import { lexMarkdown, plainText, readHeading, Slugs } from './markdown.ts';
 import { OVERVIEW_PATH } from './site.ts';
 import type { Page } from './site.ts';
 
-/** Short names, because there are a thousand of them. */
+/** Member names are short, because the index has a thousand entries. */
 export interface SearchEntry {
   /** Heading of the section. */
   readonly t: string;
   /** Title of the page. */
   readonly p: string;
-  /** Where it is, relative to /docs. */
+  /** Reference of the section, relative to /docs. */
   readonly u: string;
-  /** Its words, code and examples left out. */
+  /** Words of the section, without code and examples. */
   readonly x: string;
 }
 
@@ -31,7 +31,7 @@ export function searchEntries(page: Page): SearchEntry[] {
   for (const token of lexMarkdown(page.markdown())) {
     const heading = token.type === 'heading' ? readHeading(token, slugs) : undefined;
     const [id] = heading?.ids ?? [];
-    // Statuses and their codes are nearly the same for each operation, so that every operation would match every code.
+    // Statuses and codes are nearly the same for each operation: indexed, every operation would match every code.
     if (heading !== undefined) isSkipped = id?.endsWith('-answers') === true;
     if (heading !== undefined && (token as Tokens.Heading).depth <= 2) {
       const place = (token as Tokens.Heading).depth === 1 || id === undefined ? page.path : `${page.path}#${id}`;

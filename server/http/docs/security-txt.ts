@@ -1,8 +1,8 @@
 /**
- * /.well-known/security.txt (RFC 9116): where to report a vulnerability of this service.
+ * /.well-known/security.txt (RFC 9116): the contact for reports of vulnerabilities.
  *
- * `Canonical` only with TXLEDGER_PUBLIC_URL: behind a proxy this process has no way to read the address under which it is served, and a
- * wrong one makes the file worthless. No `Encryption`: `Contact` may be an https page with more details.
+ * `Canonical` is present only with PUBLIC_URL: behind a proxy this process cannot determine its public address, and a wrong one makes the
+ * file worthless. `Encryption` is left out: `Contact` may be an https page with more details.
  */
 import { SECURITY_TXT_VALID_DAYS } from '../limits.ts';
 
@@ -11,7 +11,7 @@ const PATH = '.well-known/security.txt';
 
 /** @param publicUrl ends in a slash. */
 export function securityTxt(contact: string, publicUrl: string | undefined, nowMs: number): Buffer {
-  // Whole days, so that it reads the same all day long.
+  // In whole days, so that the text is the same all day long.
   const expires = new Date((Math.floor(nowMs / DAY_MS) + SECURITY_TXT_VALID_DAYS) * DAY_MS)
     .toISOString()
     .replace('.000Z', 'Z');
@@ -19,7 +19,10 @@ export function securityTxt(contact: string, publicUrl: string | undefined, nowM
   return Buffer.from(`Contact: ${contact}\nExpires: ${expires}\n${canonical.join('')}Preferred-Languages: en\n`);
 }
 
-/** Web URIs in the file must be https (section 2.5.2). Below a path the file counts at the root of the host (section 3), where a proxy has to put it. */
+/**
+ * Web URIs in the file must be https (section 2.5.2). With a base path the file applies at the root of the host (section 3), and a proxy
+ * has to serve it there.
+ */
 function canonicalUris(publicUrl: string | undefined): string[] {
   if (publicUrl?.startsWith('https://') !== true) return [];
   return [...new Set([new URL(`/${PATH}`, publicUrl).href, `${publicUrl}${PATH}`])];

@@ -26,10 +26,10 @@ import { schemaMarkdown } from './schemas.ts';
 
 export interface Page {
   readonly path: string;
-  /** In the menu, and in the title of the window. */
+  /** Title in the menu, and of the window. */
   readonly title: string;
   readonly description: string;
-  /** Links in it are paths of this service, from `/` on. */
+  /** Links in it are paths of this service, beginning with `/`. */
   readonly markdown: () => string;
 }
 
@@ -42,7 +42,7 @@ export interface Site {
   readonly title: string;
   readonly overview: Page;
   readonly groups: readonly PageGroup[];
-  /** By path; the overview too. */
+  /** All pages by path, including the overview. */
   readonly pages: ReadonlyMap<string, Page>;
   readonly files: ReadonlyMap<string, ServedFile>;
 }
@@ -64,7 +64,7 @@ export function createSite(
     if (found === undefined) throw new Error(`There is no guide at ${path}.`);
     return { ...found, markdown: () => guideMarkdown(found, files) };
   };
-  // Of the tag Contract the first paragraph is about its operations, the others about all of them: they have a page of their own.
+  // In the tag Contract the first paragraph is about its own operations; the others apply to all operations and have a page of their own.
   const [ofContract = '', ...conventional] = (
     document.tags?.find(({ name }) => name === CONVENTIONS_TAG)?.description ?? ''
   ).split('\n\n');
@@ -151,7 +151,7 @@ export function createSite(
   };
 }
 
-/** A tag and a guide of one name would hide each other. */
+/** Indexes pages by path. A tag and a guide of the same name would hide each other. */
 function byPath<T extends { readonly path: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   const found = new Map(all.map((one) => [one.path, one]));
   if (found.size !== all.length)
@@ -172,7 +172,7 @@ function tagMarkdown(document: OpenapiDocument, { name, description, topics, mes
   return `# ${name}\n\n${description}\n\n${sections.join('\n\n')}`;
 }
 
-/** The first sentence, for a list of pages. */
+/** Returns the first sentence, for a list of pages. */
 function sentence(markdown: string): string {
   const plain = markdown.replaceAll('`', '').replaceAll(/\s+/g, ' ').trim();
   return /^.*?(?=\.(?:\s|$))/.exec(plain)?.[0] ?? plain;

@@ -1,6 +1,6 @@
 /**
  * /workflows: the promises to partners as workflows of Arazzo 1.0.1, which tools run against this service. Like the pages they are
- * documents about the contract and not operations of it.
+ * documents about the contract, not operations of it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ export interface WorkflowFile {
 
 const FOLDER = new URL('../../../spec/workflows/', import.meta.url);
 const ENDING = '.arazzo.yaml';
-/** Path of the contract from a workflow: in the repository, and from /workflows/{name}. */
+/** Reference to the contract in a workflow: in the repository, and from /workflows/{name}. */
 const CONTRACT_IN_REPOSITORY = 'url: ../../generated/openapi.yaml';
 const CONTRACT_PUBLISHED = 'url: ../openapi.yaml';
 
@@ -45,7 +45,7 @@ export function workflowIndex(files: readonly WorkflowFile[]): Buffer {
   return Buffer.from(`${JSON.stringify({ workflows }, null, 2)}\n`);
 }
 
-/** A line of `info`, which comes before everything else with its indentation. */
+/** Reads a member of `info`, which is the first part with this indentation. */
 function member(text: string, name: string, file: string): string {
   const value = new RegExp(`^  ${name}: (.+)$`, 'm').exec(text)?.[1];
   if (value === undefined) throw new Error(`spec/workflows/${file} has no ${name}`);

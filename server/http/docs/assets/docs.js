@@ -1,16 +1,16 @@
 /**
- * Script of the pages of /docs: search, the current section in the menu, and old addresses. Without it every page is complete; /docs lists
- * everything. It requests nothing from other origins, and makes no markup from text.
+ * Script of the pages of /docs: search, the current section in the menu, and old addresses. Every page is complete without it; /docs lists
+ * everything. It sends no request to other origins, and never turns text into markup.
  */
 
-/** Results that are shown: more are not read, but searched for more precisely. */
+/** Results that are shown: readers refine the search instead of reading more. */
 const RESULTS_MAX = 20;
 
 // --- Search -------------------------------------------------------------------------------------------------------------------------------
 
 /**
- * Sections that have every word of the query, best first: those whose heading has it, then those whose text has it; if there is none, those
- * with more than half of the words. A word matches from the start of a word, so that `pay` finds `payment` and not `repay`.
+ * Sections that have every word of the query, best first: those whose heading has it, then those whose text has it; if no section has all
+ * of them, those with more than half of the words. A word matches from the start of a word, so that `pay` finds `payment` and not `repay`.
  */
 export function search(entries, query) {
   const words = query
@@ -32,7 +32,7 @@ function sectionsWith(words, least, entries) {
     if (title === ` ${words.join(' ')}`) score += 100;
     scored.push({ entry, score });
   }
-  // The order of the menu decides between equals: sort is stable.
+  // Equal scores keep the order of the menu: sort is stable.
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
 }
 
@@ -51,7 +51,7 @@ function startsWordIn(word, text) {
   return false;
 }
 
-/** `submitTransaction` and `nonce_conflict` as their single words, and whole. */
+/** Splits `submitTransaction` and `nonce_conflict` into words, and keeps the whole name. */
 function spaced(name) {
   const plain = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   const split = name
@@ -151,7 +151,7 @@ function startMenu(menu) {
   const headings = [...document.querySelectorAll('main h2[id]')].filter(({ id }) => links.has(id));
   let current;
   const mark = () => {
-    // The last heading above the middle of the upper half is the one that is being read.
+    // The current section is that of the last heading in the upper quarter of the window.
     const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 4);
     const link = links.get((above.at(-1) ?? {}).id);
     if (link === current) return;
@@ -192,7 +192,7 @@ function trimStops(boxes) {
 
 // --- Old addresses ------------------------------------------------------------------------------------------------------------------------
 
-/** The whole reference was one page: /docs#submitTransaction redirects to the page that its line on the overview links to. */
+/** Earlier the whole reference was one page: /docs#submitTransaction redirects to the page that its line on the overview links to. */
 function followOldAnchor() {
   const line = document.getElementById(location.hash.slice(1))?.closest('li, h3');
   const link = line?.querySelector('a:not(.anchor)');
