@@ -1,6 +1,6 @@
 /**
- * One line a request, when its answer has left or its client has; and one for each broadcast that shares its request, or
- * its websocket, with other calls. Never a token, a signature or a body.
+ * Logs one line for each request, when its answer has been sent or its client has disconnected; and one for each broadcast that shares its
+ * request, or its websocket, with other calls. A line never holds a token, a signature or a body.
  */
 import { hash } from 'node:crypto';
 
@@ -43,7 +43,7 @@ export function watch(
     isCounted = true;
     return durationMs;
   };
-  // The duration of a stream says nothing about the service.
+  // The duration of a stream is no measure of the service.
   exchange.onBegun = () => {
     count(response.statusCode);
     endRequestSpan(exchange, response.statusCode);
@@ -94,7 +94,7 @@ export function watch(
   });
 }
 
-/** Details of a request for people: its target, the payment it is about, and the reason of a refusal. */
+/** Details of a request for people: its target, its payment, and the reason of a refusal. */
 function forPeople(
   exchange: Exchange,
   {
@@ -115,7 +115,7 @@ function forPeople(
   return { method, path, status, durationMs, code, detail, requestId, transfer, transfers };
 }
 
-/** For a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */
+/** Used for a request that was refused before its transaction was looked up. The client wrote the path, so only a hash is taken from it. */
 function hashInPath({ request }: Exchange): string | undefined {
   const id: unknown = request.params?.['txHash'];
   return typeof id === 'string' && TX_HASH.test(id) ? id.toUpperCase() : undefined;
@@ -144,7 +144,7 @@ export interface CallOrigin {
 
 export interface LoggedBroadcast {
   method: RpcMethod;
-  /** Absent when the token may not broadcast: they are not read then. */
+  /** Absent if the token may not broadcast: then they are not read. */
   args?: RpcArguments;
   principal: Principal | undefined;
   /** By the origin's monotonic clock. */
@@ -175,7 +175,7 @@ export function logBroadcast(
   else logger.info(line, 'broadcast');
 }
 
-/** `checkCode` is the answer of the mempool; 0: taken. */
+/** `checkCode` is the answer of the mempool; 0: accepted. */
 function outcomeFields(outcome: RpcOutcome | Refusal): { checkCode?: number; code?: string; rpcError?: number } {
   if ('code' in outcome) return { code: outcome.code };
   if (!outcome.ok) return { rpcError: outcome.error.code };

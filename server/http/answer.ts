@@ -1,8 +1,8 @@
 /**
  * Turns what a handler returned, or what a step refused, into an answer.
  *
- * JSON bodies leave through `response.json` when the response validator is switched on, because that is where it listens;
- * `installJson` puts our own writer beneath it.
+ * JSON bodies are sent with `response.json` when the response validator is switched on, because it hooks that method; `installJson` puts
+ * our own writer below it.
  */
 import type { Express, Response } from 'express';
 
@@ -27,8 +27,8 @@ const JSON_MEDIA_TYPE = 'application/json';
 const NONE: Record<string, string> = {};
 const RETRY_SOON: Record<string, string> = { 'Retry-After': String(RETRY_AFTER_S_DEFAULT) };
 /**
- * Media types with the parameters that they are sent with. Prometheus names the version of its text format there, and OpenMetrics its own, and text without a
- * charset is not defined to be UTF-8; RFC 9727 section 4.2 marks a set of links as an API catalogue.
+ * Media types with the parameters that they are sent with. The types of Prometheus and OpenMetrics contain the version of their text
+ * format. Text without a charset is not defined to be UTF-8. RFC 9727 section 4.2 marks a set of links as an API catalogue.
  */
 const WIRE_TYPES: Readonly<Record<string, string>> = {
   'text/csv': 'text/csv; charset=utf-8; header=present',
@@ -47,7 +47,7 @@ interface SuccessfulReply {
   ledgerHeight?: number | undefined;
 }
 
-/** A reply of any operation, as the pipeline sees it: the types have been checked where the handler returned it. */
+/** A reply of any operation: its type was checked where the handler returned it. */
 export type AnyReply =
   | SuccessfulReply
   | {
@@ -61,9 +61,9 @@ export type AnyReply =
     }
   | { refusal: Parameters<typeof problemOfRefusal>[0] };
 
-/** Under /rpc these are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
+/** Statuses under /rpc that are the method's own, in CometBFT's envelope; any other refusal is a problem document. */
 const ENVELOPED = new Set([400, 404, 503]);
-/** What CometBFT calls these refusals. */
+/** CometBFT's codes and messages for these refusals. */
 const ENVELOPED_AS: Readonly<Record<number, { code: number; message: string }>> = {
   400: INVALID_PARAMS,
   404: { code: METHOD_NOT_FOUND.code, message: METHOD_NOT_FOUND.message },
@@ -82,7 +82,7 @@ export class Answers {
   readonly #turns: Turns;
   readonly #documents = new WeakMap<Buffer, Promise<StoredDocument>>();
 
-  /** `validated`: answers are compared with the contract, which needs their values and not only their text. */
+  /** @param validated answers are compared with the contract, which needs their values and not only their text. */
   constructor(catalogue: ProblemCatalogue, logger: Logger, validated: boolean, clock: Clock) {
     this.#catalogue = catalogue;
     this.#logger = logger;
@@ -90,7 +90,7 @@ export class Answers {
     this.#turns = turnsOf(clock);
   }
 
-  /** A promise only for an answer that is sent as it is made. */
+  /** Sends a reply. Returns a promise only if the answer is sent while it is made. */
   reply(exchange: Exchange, reply: AnyReply): Promise<void> | undefined {
     if ('refusal' in reply) this.#declared(exchange, problemOfRefusal(reply.refusal));
     else if ('problem' in reply) {
@@ -100,15 +100,15 @@ export class Answers {
     return undefined;
   }
 
-  /** The turn of the request's class. To be awaited only when it answers something. */
+  /** Takes the turn of the request's class. Await the result only if it is a promise. */
   turn(exchange: Exchange): Promise<void> | undefined {
     return this.#turns.enter(exchange.class.kind, exchange.caller);
   }
 
   /**
-   * Answers what is refused before its class is known, or for who asks. To make the problem, write it and log it takes longer than all else that
-   * is done for such a request, so that a flood of them is held back like other anonymous work. What cannot be read as HTTP has no turn
-   * (client-error.ts): it ends its connection with a text that is made already.
+   * Refuses a request whose class is not known yet, or because of its caller. Making, sending and logging the problem takes longer than all
+   * other work for such a request, so a flood of them is held back like other anonymous work. Bytes that are not HTTP have no turn
+   * (client-error.ts): their connection ends with a prepared text.
    */
   refuse(exchange: Exchange, init: ProblemInit): Promise<void> | undefined {
     exchange.class = ANONYMOUS;
@@ -118,7 +118,7 @@ export class Answers {
     return undefined;
   }
 
-  /** Answers with a problem, whatever operation it is about, or none. */
+  /** Answers with a problem, for any operation or for none. */
   problem(exchange: Exchange, init: ProblemInit): void {
     if (exchange.over) return;
     const { status, headers, body } = buildProblem(this.#catalogue, exchange, init);
@@ -130,11 +130,11 @@ export class Answers {
       const text = errorText(id, { ...(ENVELOPED_AS[status] ?? INTERNAL_ERROR), data: init.detail });
       this.#text(exchange, status, text, { ...init.headers, ...headers });
     } else this.#json(exchange, status, body, PROBLEM_MEDIA_TYPE, { ...init.headers, ...headers });
-    // Withheld because it does not fit the contract: the caller must not wait for ever.
+    // The answer was withheld because it does not match the contract: the caller must not wait forever.
     if (!exchange.over) this.defect(exchange, exchange.violation ?? new Error('the answer was withheld'));
   }
 
-  /** An answer of the chain's RPC, whose text is made already. */
+  /** Sends an answer of the chain's RPC, whose text is complete. */
   envelope(exchange: Exchange, status: 200 | 400 | 404 | 503, text: string): void {
     if (exchange.operation?.statuses.has(status) !== true) {
       this.defect(
@@ -178,12 +178,12 @@ export class Answers {
     exchange.response.json(body);
   }
 
-  /** Says that too many bytes wait to be sent already. */
+  /** Refuses because too many unsent bytes wait already. */
   busy(exchange: Exchange): void {
     this.problem(exchange, SERVER_BUSY);
   }
 
-  /** A defect of ours: logged with its cause, told without it. */
+  /** Reports a defect of ours: it is logged with its cause, and answered without it. */
   defect(exchange: Exchange, error: unknown): void {
     this.#logger.error(
       { err: error, requestId: exchange.requestId, route: exchange.route },
@@ -196,7 +196,7 @@ export class Answers {
     exchange.send(status, PROBLEM_MEDIA_TYPE, JSON.stringify(body), headers);
   }
 
-  /** One that a client may have already. It is compressed once, for the first who asks. */
+  /** Sends a document that a client may have in its cache. It is compressed once, for the first caller. */
   async #document(
     exchange: Exchange,
     mediaType: string,
@@ -208,7 +208,7 @@ export class Answers {
     await sendDocument(exchange, await stored, headers);
   }
 
-  /** A code that the contract does not declare for the operation is a defect, wherever it came from. */
+  /** Sends a problem. A code that the contract does not declare for the operation is a defect, wherever it comes from. */
   #declared(exchange: Exchange, init: ProblemInit): void {
     if (exchange.operation !== undefined && !exchange.operation.codes.has(init.code)) {
       this.defect(
@@ -224,7 +224,7 @@ export class Answers {
     const headers = (reply.headers ?? NONE) as Record<string, string>;
     const isText = reply.text !== undefined && !this.#validated;
     const body = isText ? undefined : bodyOf(reply);
-    // Known only once the work is done: it is taken from what the caller may ask next.
+    // The cost is known only after the work, so it is charged to the caller's next requests.
     if (reply.cost !== undefined && reply.cost > 0) exchange.rate?.charge(reply.cost);
     exchange.txHash ??= hashIn(body);
     exchange.ledgerHeight = reply.ledgerHeight;
@@ -260,14 +260,14 @@ export class Answers {
     return undefined;
   }
 
-  /** What it refuses may depend on the store, so it is known only now. */
+  /** Begins a live answer. A refusal by it may depend on the store, so it is known only now. */
   async #live(exchange: Exchange, body: Live): Promise<void> {
     const refused = await body.live(exchange);
     if (refused !== undefined) this.#declared(exchange, refused as ProblemInit);
   }
 }
 
-/** Of an answer about one transaction. */
+/** Returns the hash in an answer about one transaction. */
 function hashIn(body: unknown): string | undefined {
   return typeof body === 'object' && body !== null && 'txHash' in body && typeof body.txHash === 'string'
     ? body.txHash
@@ -287,8 +287,8 @@ function isVerbatim(body: unknown): body is Verbatim {
 }
 
 /**
- * Puts the one writer of JSON beneath whatever hooks `response.json`. `failOnViolation`: an answer that does not fit
- * the contract is withheld, so that a test sees a 500 and not the wrong answer.
+ * Installs the one writer of JSON below every hook of `response.json`.
+ * @param failOnViolation withholds an answer that does not match the contract, so that a test gets a 500 and not the wrong answer.
  */
 export function installJson(app: Express, answers: Answers, failOnViolation: boolean): void {
   app.response.json = function writeJson(this: Response, body: unknown): Response {

@@ -1,6 +1,6 @@
 /**
- * Puts the HTTP layer together: contract in, Express application out. It translates between HTTP and the gateway's
- * port and decides nothing about money.
+ * Builds the Express application from the contract. The HTTP layer translates between HTTP and the gateway's interface; no decision about
+ * money is made in it.
  */
 import express from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
@@ -47,33 +47,33 @@ export interface HttpAppParts {
   clock: Clock;
   /** The process's registry; the layer adds its own metrics to it and /metrics renders it. */
   metrics: Registry;
-  /** Makes request ids unlike those of other processes: a few random characters of `A-Za-z0-9`. */
+  /** Distinguishes request ids from those of other processes: a few random characters of `A-Za-z0-9`. */
   requestIdPrefix: string;
-  /** State shared by all HTTP threads, where several threads serve HTTP. */
+  /** State that all HTTP threads share; absent with a single one. */
   shared?: SharedUses | undefined;
-  /** Makes the answer of /metrics; without it, /metrics has the metrics of this thread and of the gateway. */
+  /** Returns the metrics for /metrics. Without it they are those of this thread and of the gateway. */
   metricFamilies?: () => Promise<MetricFamily[]>;
-  /** Absent where nothing is traced. */
+  /** Absent if nothing is traced. */
   tracer?: Tracer | undefined;
 }
 
 export interface HttpApp {
   app: Express;
-  /** Resolves when the validators of the probes are compiled. Listen only after it: the first probe would wait for them. */
+  /** Resolves when the validators of the probes are compiled. Listen only after it: otherwise the first probe waits for them. */
   ready: Promise<void>;
-  /** /readyz answers 503 from now on; everything else continues. */
+  /** Makes /readyz answer 503 from now on; everything else continues. */
   announceEnd(): void;
   /** The websockets of the RPC; the server passes upgrades to them. */
   rpcSockets: RpcSockets;
-  /** The event streams; the caller that stops the server ends them first. */
+  /** The event streams; end them before the server is stopped. */
   eventHub: EventHub;
   /** Bounds the connections of the server that carries the application. */
   connections: Connections;
-  /** Log for bytes that never become a request, too. */
+  /** Log of refusals, also for bytes that never become a request. */
   refusals: RefusalLog;
 }
 
-/** Throws when contract and handlers differ, or when an option makes no sense. */
+/** Throws when contract and handlers differ, or when an option is not valid. */
 export function createHttpApp(parts: HttpAppParts): HttpApp {
   const { gateway, contract, config, logger, clock, shared = ownUses(config.connectionsMax) } = parts;
   const metrics = new HttpMetrics(parts.metrics);
@@ -87,7 +87,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
-  // The pipeline reads queries itself; Express would make objects of `a[b]=c`.
+  // The pipeline reads queries itself; Express would make objects from `a[b]=c`.
   app.set('query parser', false);
   app.set('trust proxy', config.trustedProxies.length === 0 ? false : [...config.trustedProxies]);
   const connections = new Connections({ ...config, clock, shared });
@@ -201,7 +201,7 @@ export function createHttpApp(parts: HttpAppParts): HttpApp {
   });
   // Express recognizes an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    // A path that cannot be decoded has reached no route.
+    // A path that cannot be decoded has not reached a route.
     const exchange = exchangeOf(response) ?? enter(request, response);
     if (exchange === undefined) return;
     if (error instanceof URIError) {

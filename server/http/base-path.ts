@@ -1,17 +1,17 @@
 /**
- * The path of PUBLIC_URL, at which a proxy serves this API. One proxy takes it off and another does not: a request below it is served as if
- * it had none, and a request at the root as ever.
+ * The path of PUBLIC_URL, at which a proxy serves this API. Some proxies strip it and others do not: a request below it is served as if the
+ * path were stripped, and a request at the root as without a base path.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** `/ledger` of `https://example.org/ledger/`; undefined where there is no public URL or it has no path. */
+/** Returns `/ledger` for `https://example.org/ledger/`; undefined without a public URL, or if it has no path. */
 export function basePathOf(publicUrl: string | undefined): string | undefined {
   if (publicUrl === undefined) return undefined;
   const path = new URL(publicUrl).pathname.replace(/\/+$/, '');
   return path === '' ? undefined : path;
 }
 
-/** Requests whose base path was removed: a request for an upgrade passes here twice. */
+/** Requests whose base path was removed: an upgrade request passes here twice. */
 const shortened = new WeakSet<IncomingMessage>();
 
 /** Removes the base path from the target of a request, once: a target that has it twice is another path, as it is for a proxy. */

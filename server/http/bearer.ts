@@ -11,7 +11,7 @@ const CREDENTIAL = /^bearer +(\S+)$/i;
 /** token68 of RFC 9110 section 11.2. */
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/** `absent`: no credential of a scheme that is taken here. `malformed`: one that no token can look like. */
+/** `absent`: no credential of an accepted scheme. `malformed`: the credential does not have the form of a token. */
 export type TokenRead = { ok: true; token: string } | { ok: false; reason: 'absent' | 'malformed' };
 
 export function readBearer(authorization: string | undefined): TokenRead {

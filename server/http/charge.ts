@@ -1,14 +1,13 @@
 /**
- * Charges a request what it costs, step by step as that becomes known: the address first, the token once it is known to
- * be valid, then bytes and entries. Each step answers with the refusal when the quota does not suffice; no work of a
- * refused step has been done.
+ * Charges the cost of a request in steps, as it becomes known: the address first, the token once it is valid, then bytes and entries. Each
+ * step returns a refusal if the quota is not enough; the work of a refused step is not done.
  */
 import { COST_PLAIN } from './cost.ts';
 import type { Exchange } from './exchange.ts';
 import type { ProblemInit } from './problem/problem.ts';
 import type { RateLimits, RateVerdict } from './rate-limit.ts';
 
-/** Probes are never refused for their number (cost.ts), whatever else is wrong with them. */
+/** Probes are never refused because of their number (cost.ts), even if they are wrong in another way. */
 const PROBES = /^\/(?:livez|readyz)(?:\?|$)/;
 
 /** Charges a request that no operation serves, or that is refused before one does. */
@@ -29,7 +28,7 @@ export function limitAddress(
   return exchange.rate.ok ? undefined : rateProblem(exchange, exchange.rate);
 }
 
-/** Charges the token, once it is known to be valid. */
+/** Charges the token, once it is valid. */
 export function limitToken(
   exchange: Exchange,
   cost: number,

@@ -1,7 +1,6 @@
 /**
- * Answers what node:http refuses before there is a request: bytes that are not HTTP, a header section that is too
- * large, a request that did not arrive in time. Its own answers have no body; these are problem documents like all
- * others, written straight onto the socket.
+ * Answers input that node:http refuses before there is a request: bytes that are not HTTP, a header section that is too large, a request
+ * that did not arrive in time. Its own answers have no body; these are problem documents like all others, written straight onto the socket.
  */
 import type { Duplex } from 'node:stream';
 
@@ -13,7 +12,10 @@ import { HEADER_BYTES_MAX, REQUEST_MS_MAX } from './limits.ts';
 import { buildProblem, PROBLEM_MEDIA_TYPE } from './problem/problem.ts';
 import type { ProblemInit } from './problem/problem.ts';
 
-/** The codes of node:http and llhttp (https://nodejs.org/api/http.html#event-clienterror) that are not plain bad syntax. */
+/**
+ * Returns the problem for a code of node:http and llhttp (https://nodejs.org/api/http.html#event-clienterror). Only codes that are not
+ * plain bad syntax are listed.
+ */
 function problemOf(code: string | undefined): ProblemInit {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -35,7 +37,7 @@ function problemOf(code: string | undefined): ProblemInit {
   }
 }
 
-/** Returns the code that was answered, or undefined when no answer can be sent. */
+/** Returns the answered code; undefined if no answer can be sent. */
 export function answerClientError(
   catalogue: ProblemCatalogue,
   requestId: string,
@@ -52,11 +54,11 @@ export function answerClientError(
   const { request, response } = connection;
   if (request === undefined || response === undefined) end();
   else if (!request.complete && response.socket === null && !response.headersSent) {
-    // The request is malformed or late and follows another request, whose answer is sent first.
+    // The malformed or late request follows another one, whose answer is sent first.
     connection.ending = true;
     response.once('socket', end);
   } else if (!request.complete) {
-    // The request on the way is itself broken or late: this is its answer, unless it has had one.
+    // The request that is being served is itself malformed or late: this is its answer, unless it has one already.
     if (response.headersSent) {
       socket.destroy();
       return undefined;
@@ -64,13 +66,16 @@ export function answerClientError(
     end();
   } else if (response.writableFinished) end();
   else {
-    // The bytes after the request are malformed; the request's own answer is sent first, or the client would take this one for it.
+    // The bytes after the request are malformed. The request's own answer is sent first; otherwise the client would take this one for it.
     response.once('finish', end);
   }
   return init.code;
 }
 
-/** A whole answer as bytes; the connection ends with it, because what follows on it cannot be understood. `target`: of the request, where one was read. */
+/**
+ * A complete answer as bytes. It ends the connection, because the following bytes cannot be parsed. `target`: of the request, if one was
+ * read.
+ */
 export function rawProblem(catalogue: ProblemCatalogue, requestId: string, init: ProblemInit, target?: string): string {
   const { status, headers, body } = buildProblem(
     catalogue,

@@ -1,6 +1,6 @@
 /**
- * The first step of every request, whatever its target: gives it an id, begins its log line, and checks Host and Origin before anything of
- * the request is acted upon.
+ * The first step of every request, whatever its target: gives it an id, begins its log line, and checks Host and Origin before any other
+ * part of the request is used.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -37,13 +37,13 @@ export interface EntryParts {
   logger: Logger;
   refusals: RefusalLog;
   clock: Clock;
-  /** The client's address: with X-Forwarded-For of a trusted proxy. */
+  /** Returns the client's address, which may come from X-Forwarded-For of a trusted proxy. */
   clientOf(request: Request): string | undefined;
   /** Keeps the last requests of a development server. */
   requests: RequestLog | undefined;
   /** See HttpOptions. */
   logsForPeople: boolean;
-  /** Absent where nothing is traced. */
+  /** Absent if nothing is traced. */
   tracer: Tracer | undefined;
 }
 
@@ -53,14 +53,14 @@ const TOO_MANY_IN_FLIGHT: ProblemInit = {
   detail: 'Too many requests of this address are in flight. Wait for some of them to be answered.',
 };
 
-/** Headers of which a request may carry one only. node:http silently keeps the first of several, a proxy perhaps the last. */
+/** Headers that a request may carry only once. node:http silently keeps the first of several, and a proxy may keep the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type']);
 
 /** Headers that a page of an allowed origin may read. */
 const EXPOSED =
   'Contract-Version, Deprecation, Link, Location, Idempotent-Replayed, Ledger-Height, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id';
 
-/** Undefined: answered already. Each route calls it first, so that a request passes one layer of Express and no more. */
+/** Undefined if the request is already answered. Each route calls it first, so that a request passes only one layer of Express. */
 export type Entry = (request: Request, response: Response) => Exchange | undefined;
 
 export function createEntry(parts: EntryParts): Entry {
@@ -74,7 +74,7 @@ export function createEntry(parts: EntryParts): Entry {
       clock.monotonicMs(),
     );
     attachExchange(response, exchange);
-    // Read now: the address is no longer available once the client has disconnected.
+    // Read now, because the address is no longer available after a disconnect.
     exchange.client = parts.clientOf(request);
     if (parts.tracer !== undefined) traceRequest(exchange, parts.tracer);
     watch(exchange, parts);
@@ -103,7 +103,7 @@ function judge(exchange: Exchange, hosts: Hosts): ProblemInit | undefined {
   return refused;
 }
 
-/** True if the request is meant for this service, and comes from a page that may call it. */
+/** Checks that the request is meant for this service, and comes from a page that may call it. Undefined if it is accepted. */
 export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit | undefined {
   const repeated = repeatedHeader(request.rawHeaders);
   if (repeated !== undefined) {
@@ -118,7 +118,7 @@ export function judgeOrigin(request: IncomingMessage, hosts: Hosts): ProblemInit
   const { host, origin } = request.headers;
   const isAllowed = hosts.allowsHost(host);
   if (!isAllowed && isProbe(request)) {
-    // No page has this name as its own: only origins in CORS_ORIGINS may send requests.
+    // No page is served under this name: only origins in CORS_ORIGINS may send requests.
     return origin === undefined || hosts.isCorsOrigin(origin) ? undefined : foreignOrigin(origin);
   }
   if (host === undefined) {
@@ -143,8 +143,8 @@ function foreignOrigin(origin: string): ProblemInit {
 }
 
 /**
- * Paths that supervisors, balancers and Prometheus request by address: with a Host that is not listed, or in HTTP/1.0 without one. These
- * paths hold nothing secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
+ * Paths that supervisors, balancers and Prometheus request by address: with an unlisted Host, or in HTTP/1.0 without one. Their answers
+ * hold no secret. An HTTP/1.1 request without Host is 400 everywhere (RFC 9112 section 3.2).
  */
 const PROBES = /^\/(?:livez|readyz|metrics)(?:\?|$)/;
 const isProbe = ({ url = '', headers, httpVersion }: IncomingMessage): boolean =>
@@ -154,7 +154,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let seen: Set<string> | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const raw = rawHeaders[at] ?? '';
-    // Four to thirteen characters: the length alone rules out most headers.
+    // The three names have 4, 12 and 13 characters: the length alone excludes most headers.
     if (raw.length !== 4 && raw.length !== 13 && raw.length !== 12) continue;
     const name = raw.toLowerCase();
     if (!SINGLE.has(name)) continue;
