@@ -1,9 +1,9 @@
 /**
- * Streams that are behind: they read the log page by page from their own place, each at the pace of its socket.
+ * Serves streams that are behind: they read the log page by page from their own place, each at the pace of its socket.
  *
- * One reader for all of an HTTP thread, in short turns. Tokens take turns, and within a token its streams, so that one caller with many
- * streams delays no other. A stream waits here only while its socket has nothing left to send. Reads without a match are followed by
- * pauses: any number of streams whose filters seldom match take a quarter of the thread at most.
+ * One reader serves all streams of an HTTP thread, in short turns. Tokens take turns, and so do the streams of one token, so that a caller
+ * with many streams delays no other. A stream waits here only while its socket has nothing left to send. Reads without a match are followed
+ * by pauses: streams whose filters seldom match take at most a quarter of the thread, regardless of their number.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
@@ -21,13 +21,16 @@ export interface CatchUpParts {
   gateway: Pick<Gateway, 'events'>;
   clock: Clock;
   logger: Logger;
-  /** The stream has everything up to this height, which was the last: true when it is live now, false when it has to read on. */
+  /**
+   * Called when the stream has everything up to this height, the last one. Returns true if it is live now, false if it has to continue
+   * reading.
+   */
   join(stream: EventStream, height: number): boolean;
 }
 
 export class CatchUp {
   readonly #parts: CatchUpParts;
-  /** By token. */
+  /** Waiting streams by token. */
   readonly #waiting = new RoundRobin<EventStream>();
   #reading = false;
 
@@ -35,7 +38,7 @@ export class CatchUp {
     this.#parts = parts;
   }
 
-  /** The stream is neither live nor busy. */
+  /** Adds a stream that is neither live nor busy. */
   add(stream: EventStream): void {
     this.#waiting.add(stream.principal.tokenId, stream);
     if (!this.#reading) void this.#read();
@@ -45,12 +48,12 @@ export class CatchUp {
     this.#waiting.delete(stream);
   }
 
-  /** Sends a page to a stream that is not busy. False when its bytes have no room: the stream keeps its place. */
+  /** Sends a page to a stream that is not busy. False if its bytes have no room: then the stream keeps its place. */
   take(stream: EventStream, page: EventPage, opening = ''): boolean {
     const text = opening + page.events.map(eventText).join('');
     if (text !== '' && !stream.write(Buffer.from(text), page.events.length)) return false;
     const end = page.nextCursor === undefined ? { height: page.height, index: END_OF_BLOCK } : page.place;
-    // A place may be ahead of this gateway's chain: the client may have it from another gateway.
+    // A place may be ahead of this gateway's chain, if the client received it from another gateway.
     if (comparePlaces(stream.place, end) < 0) stream.place = end;
     stream.head = page.height;
     const isLive = page.nextCursor === undefined && this.#parts.join(stream, page.height);
@@ -75,7 +78,7 @@ export class CatchUp {
   }
 
   async #step(stream: EventStream): Promise<boolean> {
-    // It is added again when its socket has taken what was written meanwhile.
+    // The stream is added again when its socket has taken the bytes written meanwhile.
     if (stream.isOver || stream.isLive || stream.isBusy) return true;
     const { gateway, clock } = this.#parts;
     const beganMs = clock.monotonicMs();
@@ -90,7 +93,7 @@ export class CatchUp {
       await new Promise<void>((resolve) => clock.setTimer(resolve, restMs));
     }
     if (stream.isOver) return true;
-    // The store is away for a moment; the stream stays.
+    // If the store cannot be read now, the stream stays.
     return page.ok && this.take(stream, page);
   }
 

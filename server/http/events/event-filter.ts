@@ -1,9 +1,9 @@
-/** The filter of a stream over the event log: all given conditions must hold. The same rule as that of the pages. */
+/** The filter of a stream over the event log: all given conditions must match, as for pages. */
 import type { ChainEvent, EventQuery } from '../../gateway/types.ts';
 
 export type EventFilter = Pick<EventQuery, 'account' | 'owner' | 'type' | 'reference' | 'status'>;
 
-/** Streams with the same filter share their texts. */
+/** Returns the key by which streams with the same filter share their texts. */
 export function filterKey({ account, owner, type, reference, status }: EventFilter): string {
   return JSON.stringify([account, owner, type, reference, status]);
 }

@@ -1,4 +1,4 @@
-/** One open stream: where it is in the log, and whether its socket has taken what was written last. */
+/** An open stream: its place in the log, and whether its socket has taken the bytes of the last write. */
 import type { EventPlace, Principal } from '../../gateway/types.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -14,14 +14,14 @@ export interface StreamParts {
   place: EventPlace;
   head: number;
   onSent: (events: number) => void;
-  /** The socket has taken what was written last. */
+  /** Called when the socket has taken the bytes of the last write. */
   onTaken: (stream: EventStream) => void;
 }
 
 export class EventStream {
   readonly filter: EventFilter;
   readonly principal: Principal;
-  /** Everything up to here was written or filtered out. A live stream has at least what the hub has delivered as well. */
+  /** Every event up to this place was written or filtered out. A live stream also has everything that the hub has delivered. */
   place: EventPlace;
   /** The last block when the stream read the log last. */
   head: number;
@@ -44,7 +44,7 @@ export class EventStream {
     this.#onTaken = onTaken;
   }
 
-  /** The socket has not taken all of what was written. Nothing more is written until it has. */
+  /** True if the socket has not taken all written bytes. Nothing more is written until it has. */
   get isBusy(): boolean {
     return this.#unsent > 0;
   }
@@ -57,7 +57,7 @@ export class EventStream {
     return this.#exchange.request.headers.authorization;
   }
 
-  /** False when nothing was written, because too many bytes wait already: of its client, or of all. */
+  /** Returns false if nothing was written, because too many bytes of its client, or of all, wait already. */
   write(bytes: Buffer, events: number): boolean {
     this.#unsent += 1;
     const written = this.#exchange.push(bytes, () => {
@@ -73,7 +73,7 @@ export class EventStream {
     return true;
   }
 
-  /** Ends the answer as a whole one, after what was written. */
+  /** Ends the answer in order, after the written bytes. */
   end(reason: StreamEnd): void {
     if (this.isOver) return;
     this.endedFor = reason;

@@ -5,7 +5,7 @@ import type { ChainEvent, EventPlace } from '../../gateway/types.ts';
 import { EVENT_STREAM_RETRY_MS } from '../limits.ts';
 import { eventResource } from '../operations/event-resource.ts';
 
-/** JSON has no line ends, so one line of data holds it. */
+/** JSON contains no line ends, so it fits into one line of data. */
 export function eventText(event: ChainEvent): string {
   const resource = eventResource(event);
   return `id: ${resource.id}\nevent: ${resource.type}\ndata: ${JSON.stringify(resource)}\n\n`;

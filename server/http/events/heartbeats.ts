@@ -1,4 +1,7 @@
-/** One timer for all streams writes to each of them every EVENT_HEARTBEAT_MS, a part of them every second, so that their writes are spread. */
+/**
+ * Writes a heartbeat to each stream every EVENT_HEARTBEAT_MS. One timer serves a part of the streams every second, so that the writes are
+ * spread.
+ */
 import type { Clock } from '../../engine/ports.ts';
 import { turnsOf } from '../../gateway/turns.ts';
 import { PAGE } from '../limits/classes.ts';
@@ -8,9 +11,9 @@ import type { EventStream } from './event-stream.ts';
 
 export interface HeartbeatsParts {
   clock: Clock;
-  /** Tests shorten it. */
+  /** Only tests shorten it. */
   heartbeatMs?: number | undefined;
-  /** Writes one, unless the stream is busy. */
+  /** Writes a heartbeat, unless the stream is busy. */
   beat: (stream: EventStream) => void;
   /** Runs at every tick, while there are streams. */
   onTick: () => void;
@@ -32,7 +35,7 @@ export class Heartbeats {
     this.#parties = Array.from({ length: Math.round(heartbeatMs / this.#tickMs) }, () => new Set());
   }
 
-  /** Its first heartbeat comes within an interval: streams that were opened together are spread too. */
+  /** Its first heartbeat is sent within an interval, so that streams opened together are spread too. */
   add(stream: EventStream): void {
     this.#added += 1;
     const party = this.#parties[this.#added % this.#parties.length] as Set<EventStream>;

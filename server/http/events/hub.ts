@@ -1,8 +1,8 @@
 /**
- * All event streams of one HTTP thread: opens them within their limits, and does the work that they share.
+ * Opens all event streams of one HTTP thread within their limits, and does their shared work.
  *
- * A stream is live or behind. A live one gets new events as they come (live-feed.ts); one whose socket is full reads the log from its own
- * place until it reaches the head again (catch-up.ts). So memory does not depend on how fast clients read, and none of them misses or
+ * A stream is live or behind. A live stream gets new events at once (live-feed.ts). A stream whose socket is full reads the log from its
+ * own place until it reaches the head again (catch-up.ts). So memory does not depend on the speed of the clients, and no stream misses or
  * repeats an event.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
@@ -41,7 +41,7 @@ const BOUNDS: StreamBounds = {
   perAddress: EVENT_STREAMS_PER_ADDRESS_MAX,
   perToken: EVENT_STREAMS_PER_TOKEN_MAX,
 };
-/** Number of steps in which the streams are ended. */
+/** Number of steps in which the streams are ended at a stop. */
 const DRAIN_STEPS = 20;
 
 export interface EventHubParts {
@@ -49,20 +49,20 @@ export interface EventHubParts {
   clock: Clock;
   logger: Logger;
   metrics: HttpMetrics;
-  /** Places are counted for all threads together. */
+  /** Counts of the places of all threads. */
   shared: SharedUses;
-  /** Tests change them; nothing else should. */
+  /** Only tests change them. */
   bounds?: Partial<StreamBounds> | undefined;
   heartbeatMs?: number | undefined;
 }
 
 const STREAM_MEDIA_TYPE = 'text/event-stream';
-/** nginx buffers an answer before it passes it on, unless this header turns buffering off. */
+/** nginx buffers an answer before it forwards it, unless this header turns buffering off. */
 const STREAM_HEADERS = { 'X-Accel-Buffering': 'no' };
 
 type Asked = Pick<Call<'listEvents'>, 'query' | 'header' | 'principal'>;
 
-/** The place where a stream begins, and the first page from there. */
+/** The first place of a stream, and the first page from there. */
 interface Start {
   filter: EventFilter;
   place: EventPlace;
@@ -104,7 +104,7 @@ export class EventHub implements EventStreams {
     body: { live: (exchange: Exchange) => this.#begin(exchange, call) },
   });
 
-  /** Ends every stream, spread so that not all clients connect elsewhere at once, and opens no more. */
+  /** Ends every stream, in steps so that not all clients reconnect elsewhere at once, and opens no more. */
   async close(): Promise<void> {
     this.#closed = true;
     const streams = [...this.#streams];
@@ -116,12 +116,12 @@ export class EventHub implements EventStreams {
     this.#feed.close();
   }
 
-  /** Nothing is sent before all that can be refused was looked at. */
+  /** Begins a stream. Everything that can be refused is checked before anything is sent. */
   async #begin(exchange: Exchange, asked: Asked): Promise<ProblemInit | undefined> {
     const fault = notOfStreams(exchange.request.url);
     if (fault !== undefined) return fault;
     if (this.#closed) return SHUTTING_DOWN;
-    // HEAD answers whether a stream would begin, and none may begin for it: it would occupy a place, and never end.
+    // HEAD answers whether a stream would begin, without beginning one: it would occupy a place, and never end.
     if (exchange.request.method === 'HEAD') return this.#onlyHead(exchange, asked);
     const token = asked.principal.quotaKey ?? asked.principal.tokenId;
     const held = takePlace(this.#parts.shared, 'eventStream', this.#bounds, exchange.client, token);
@@ -185,7 +185,7 @@ export class EventHub implements EventStreams {
     this.#tokens.add(stream);
     const opening = openingText(place, page.height, chain);
     if (this.#catchUp.take(stream, page, opening)) return;
-    // Where a page has no room a short text has, and the page comes later.
+    // If a page has no room, a short text has; the page is sent later.
     exchange.response.write(opening);
     this.#catchUp.add(stream);
   }
@@ -198,7 +198,7 @@ export class EventHub implements EventStreams {
     this.#tokens.remove(stream);
   }
 
-  /** It has fallen behind, or its socket has room again. */
+  /** Called when the stream has fallen behind, or its socket has room again. */
   #readOn(stream: EventStream): void {
     if (!stream.isLive && !stream.isBusy && !stream.isOver) this.#catchUp.add(stream);
   }

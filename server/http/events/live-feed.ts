@@ -1,8 +1,8 @@
 /**
  * Sends new events to all live streams of one HTTP thread.
  *
- * One long poll waits for the next block, and only while a stream is live. New events are read once, each becomes text once, and goes to
- * the streams whose filter it matches, in short turns. A stream whose socket did not take its last bytes leaves.
+ * One long poll waits for the next block, only while a stream is live. New events are read once, each is formatted once, and is sent in
+ * short turns to the streams whose filter it matches. A stream whose socket has not taken its last bytes is removed.
  */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import { comparePlaces } from '../../gateway/event-place.ts';
@@ -21,16 +21,16 @@ export interface LiveFeedParts {
   gateway: Pick<Gateway, 'events' | 'waitForHeight'>;
   clock: Clock;
   logger: Logger;
-  /** The stream reads the log by itself from now on. */
+  /** Called when the stream has to read the log itself from now on. */
   onBehind: (stream: EventStream) => void;
 }
 
 export class LiveFeed {
   readonly #parts: LiveFeedParts;
   readonly #topics = new Topics();
-  /** Up to here every live stream has its events. */
+  /** Every live stream has its events up to this place. */
   #delivered: EventPlace = { height: 0, index: END_OF_BLOCK };
-  /** Up to here they will have them when the delivery under way is over. */
+  /** Live streams will have their events up to this place when the current delivery is complete. */
   #target: EventPlace = this.#delivered;
   /** The last block that was heard of. */
   #head = 0;
@@ -41,7 +41,7 @@ export class LiveFeed {
     this.#parts = parts;
   }
 
-  /** Live streams. */
+  /** The number of live streams. */
   get size(): number {
     return this.#topics.size;
   }
@@ -69,7 +69,7 @@ export class LiveFeed {
     this.#topics.remove(stream);
   }
 
-  /** The place up to which the stream has every event of its filter. */
+  /** Returns the place up to which the stream has every event of its filter. */
   placeOf(stream: EventStream): EventPlace {
     return stream.isLive && comparePlaces(stream.place, this.#delivered) < 0 ? this.#delivered : stream.place;
   }
@@ -92,7 +92,7 @@ export class LiveFeed {
     this.#follows = false;
   }
 
-  /** False when polling again at once makes no sense. */
+  /** Returns false if an immediate new poll is useless. */
   async #followOnce(): Promise<boolean> {
     const { gateway, clock } = this.#parts;
     const next = this.#target.index === END_OF_BLOCK ? this.#target.height + 1 : this.#target.height;
@@ -100,7 +100,7 @@ export class LiveFeed {
     const height = await gateway.waitForHeight(next, EVENT_HEIGHT_WAIT_MS);
     this.#head = Math.max(this.#head, height);
     if (height < next) return clock.monotonicMs() - askedMs >= EVENT_RETRY_MS;
-    // All streams have left meanwhile: one that comes later begins with the height at that time.
+    // All streams have left meanwhile. A later stream begins with the height at its own time.
     if (this.#topics.size === 0) return true;
     const page = await gateway.events({ order: 'asc', after: this.#target, limit: EVENT_LIVE_EVENTS });
     if (!page.ok) return false;
@@ -110,7 +110,7 @@ export class LiveFeed {
     try {
       await this.#deliver(page.events);
     } catch (error) {
-      // Each stream has a different part of it: they continue from their own places.
+      // Each stream has a different part of it, so they continue from their own places.
       for (const stream of this.#topics.streams()) if (comparePlaces(stream.place, end) < 0) this.#drop(stream);
       throw error;
     } finally {
@@ -133,7 +133,7 @@ export class LiveFeed {
           await turns.yield(PAGE.kind);
         }
       }
-      // Sockets take what was written between two turns.
+      // Between two turns the sockets take the written bytes.
       if (!isLast) await this.#pause(0);
     }
   }
@@ -163,7 +163,7 @@ export class LiveFeed {
   }
 
   #give(stream: EventStream, piece: Piece): void {
-    // It joined ahead of the others, and has this already or a part of it.
+    // The stream joined ahead of the others, and has this piece, or a part of it, already.
     const isAhead = comparePlaces(stream.place, piece.first) >= 0;
     const part = isAhead ? piece.after(stream.place) : piece;
     if (part === undefined || stream.isOver) return;

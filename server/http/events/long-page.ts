@@ -1,8 +1,8 @@
 /**
- * A page of the event log, read in pieces: a thousand events at once would hold up the thread, and every other request that it serves.
+ * Reads a page of the event log in pieces: a thousand events at once would delay every other request of the thread.
  *
- * The log only grows, so the pieces together are one page: upwards it reflects the state at the last of them, downwards the state at the
- * first.
+ * The log only grows, so the pieces together are one page: in ascending order it reflects the state at the last piece, in descending order
+ * the state at the first.
  */
 import { EVENTS_SCANNED_MAX } from '../../gateway/limits.ts';
 import type { EventPage, EventQuery, Gateway, Refusal } from '../../gateway/types.ts';
@@ -13,7 +13,7 @@ export async function longPage(gateway: Pick<Gateway, 'events'>, query: EventQue
   if (!first.ok) return first;
   const events = [...first.events];
   let { height, scanned, place, nextCursor } = first;
-  // A piece that is short has looked at as many rows as it may.
+  // A short piece has reached the bound of scanned rows.
   for (
     let isFull = events.length === EVENT_LIVE_EVENTS;
     isFull && nextCursor !== undefined && events.length < query.limit && scanned < EVENTS_SCANNED_MAX;

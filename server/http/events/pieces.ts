@@ -1,4 +1,6 @@
-/** The texts of one topic for one delivery, cut so that no stream ever holds much: what all its streams get is one buffer. */
+/**
+ * The texts of one topic for one delivery, cut so that no stream ever holds much. A part that is the same for all streams is one buffer.
+ */
 import { comparePlaces } from '../../gateway/event-place.ts';
 import type { ChainEvent, EventPlace } from '../../gateway/types.ts';
 import { EVENT_STREAM_PIECE_BYTES_MAX } from '../limits.ts';
@@ -8,11 +10,11 @@ export interface Piece {
   readonly last: EventPlace;
   readonly count: number;
   readonly bytes: Buffer;
-  /** The part of it after a place, for a stream that has a part already; undefined when that is empty. */
+  /** The part after a place, for a stream that has the beginning already; undefined if that part is empty. */
   after(place: EventPlace): { bytes: Buffer; count: number } | undefined;
 }
 
-/** @param textOf returns the same text for an event however often it is called. */
+/** @param textOf returns the same text for an event at every call. */
 export function cutIntoPieces(events: readonly ChainEvent[], textOf: (event: ChainEvent) => string): Piece[] {
   const pieces: Piece[] = [];
   let part: ChainEvent[] = [];

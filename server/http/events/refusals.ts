@@ -1,4 +1,4 @@
-/** Refusals of a stream, before anything of it was sent. */
+/** Refusals of a stream, before any part of it was sent. */
 import type { Clause, Sentence } from '../../gateway/types.ts';
 import type { StreamBounds } from '../options.ts';
 import type { ProblemInit } from '../problem/problem.ts';
@@ -11,7 +11,7 @@ export const SHUTTING_DOWN: ProblemInit = {
   detail: 'The service is shutting down. Send the request again in a moment, over a new connection.',
 };
 
-/** By the request itself, because the validated query has the defaults of pages. Its form was checked. */
+/** Refuses them by the raw request, because the validated query has the defaults of pages. Its form was checked before. */
 export function notOfStreams(url: string): ProblemInit | undefined {
   const given = new URLSearchParams(url.split('?')[1] ?? '');
   const name = OF_PAGES.find((candidate) => given.has(candidate));

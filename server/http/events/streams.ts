@@ -2,7 +2,7 @@
 import type { Call, Live, ProblemReply } from '../typed/types.ts';
 
 export interface EventStreams {
-  /** The owner rule and the filters' form were checked; `after` and `Last-Event-ID` are as the request has them. */
+  /** The owner rule and the form of the filters were checked before; `after` and `Last-Event-ID` are unchanged from the request. */
   open(
     call: Call<'listEvents'>,
   ): Promise<ProblemReply<'listEvents'> | { status: 200; mediaType: 'text/event-stream'; body: Live }>;

@@ -1,4 +1,4 @@
-/** Checks the tokens of open streams again, each once however many streams it has: a stream must not outlive its token. */
+/** Checks the tokens of open streams repeatedly, each once regardless of its number of streams: a stream must not outlive its token. */
 import type { Clock, Logger } from '../../engine/ports.ts';
 import type { Gateway, Principal } from '../../gateway/types.ts';
 import { readBearer } from '../bearer.ts';
@@ -20,7 +20,7 @@ export interface TokenWatchParts {
 
 export class TokenWatch {
   readonly #parts: TokenWatchParts;
-  /** By the header that carried the token. */
+  /** Watched tokens, by the header that carried the token. */
   readonly #watched = new Map<string, Watched>();
   #checking = false;
 
@@ -71,7 +71,7 @@ export class TokenWatch {
   }
 }
 
-/** Wider rights end a stream too: a new one has them. */
+/** Wider rights end a stream too: the new stream gets them. */
 function sameRights(now: Principal, then: Principal): boolean {
   return now.owner === then.owner && now.scopes.toSorted().join(' ') === then.scopes.toSorted().join(' ');
 }

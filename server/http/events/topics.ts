@@ -1,8 +1,8 @@
 /**
  * The live streams by their filters, so that an event is matched to its streams without a test of each of them.
  *
- * Streams with one filter are one topic. A topic is filed under the rarest condition it has: reference, then account, then owner. The
- * topics that remain have at most a type and a status, so there are never more than a few dozen of them, however many streams they have.
+ * Streams with the same filter are one topic. A topic is indexed by its rarest condition: reference, then account, then owner. The other
+ * topics have at most a type and a status, so there are never more than a few dozen of them, regardless of the number of streams.
  */
 import type { ChainEvent } from '../../gateway/types.ts';
 
@@ -23,7 +23,7 @@ export class Topics {
   readonly #others: Index = new Map();
   #size = 0;
 
-  /** Live streams. */
+  /** The number of live streams. */
   get size(): number {
     return this.#size;
   }
@@ -51,14 +51,14 @@ export class Topics {
     if (topics?.size === 0) index.delete(name);
   }
 
-  /** All live streams, as they are now. */
+  /** All live streams at this moment. */
   streams(): EventStream[] {
     return [this.#references, this.#accounts, this.#owners, this.#others].flatMap((index) =>
       [...index.values()].flatMap((topics) => [...topics.values()].flatMap((topic) => [...topic.streams])),
     );
   }
 
-  /** Topics that match the event, each once. */
+  /** The topics that match the event, each once. */
   *matching(event: ChainEvent): Generator<Topic> {
     const { reference, from, to } = event.transaction;
     if (reference !== undefined) yield* among(this.#references.get(reference), event);

@@ -1,9 +1,10 @@
 /**
- * Classes of requests: what each may have of the processor and of the bytes that wait to be sent (DESIGN section 3, row Cost; decision 0123).
+ * Classes of requests, with the share of each in processor time and in unsent bytes (DESIGN section 3, row Cost; decision 0123).
  *
- * Payments and cancels are the main job. They come first in the turns of an HTTP thread (gateway/turns.ts), and their bytes are a budget that
- * no other class can use up. Reads of rows and of pages follow in proportion to their weights. What may take long or comes from anyone is held
- * to a tenth of the thread each while payments come in, so that all of it together costs a payment less than half of its own time.
+ * Payments and cancels are the main job. They come first in the turns of an HTTP thread (gateway/turns.ts), and their bytes are a budget
+ * that no other class can use up. Reads of rows and of pages follow in proportion to their weights. Each class of long or anonymous
+ * requests is limited to a tenth of the thread while payments arrive, so that all of them together delay a payment by less than half of its
+ * own time.
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import { BATCHES, type Kind, MAIN_JOB } from '../../gateway/turns.ts';
@@ -13,21 +14,21 @@ import { isBroadcast } from '../rpc/access.ts';
 import type { OperationId } from '../typed/types.ts';
 
 const MIB = 1024 * 1024;
-/** Of a thread, for each class that is held back while payments come in. */
+/** Share of a thread for each class that is held back while payments arrive. */
 const HELD_BACK = 0.1;
-/** Four callers that read nothing fill a class, and only that one. */
+/** Number of callers that read nothing and fill a class, without effect on other classes. */
 const CALLERS_THAT_FILL = 4;
 
 export interface RequestClass {
   readonly kind: Kind;
-  /** Place of its bytes in shared memory. */
+  /** Index of its bytes in shared memory. */
   readonly index: number;
   /** Bytes of answers that the kernel has not taken, or that are being made, of all requests of the class. */
   readonly unsentBytesMax: number;
   readonly unsentBytesPerCallerMax: number;
 }
 
-/** In the order of their index. Their bytes are 320 MiB together, the most that waits to be sent. */
+/** All classes in the order of their index. Their bytes are 320 MiB together, the most that can wait to be sent. */
 export const CLASSES: RequestClass[] = [];
 function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
   const unsentBytesPerCallerMax = unsentBytesMax / CALLERS_THAT_FILL;
@@ -37,8 +38,8 @@ function requestClass(kind: Kind, unsentBytesMax: number): RequestClass {
 }
 
 /**
- * Payments and cancels one by one, by REST or as a broadcast; a dry run pays nothing and is a row. Their bytes have no bound: an answer is under
- * 10 KiB, and each connection holds one.
+ * Single payments and cancels, by REST or as a broadcast; a dry run is no payment and has the class ROW. Their bytes have no bound: an
+ * answer is under 10 KiB, and each connection holds one.
  */
 export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
 /**
@@ -48,18 +49,18 @@ export const PAYMENT = requestClass(MAIN_JOB, Number.POSITIVE_INFINITY);
 export const BATCH = requestClass(BATCHES, 128 * MIB);
 /** One row by its key, or a small change. */
 export const ROW = requestClass({ weight: 8, share: 1 }, 16 * MIB);
-/** A page of up to 1 MiB, or what is made from a whole block. Events to live streams are its kind of work too. */
+/** A page of up to 1 MiB, or an answer made from a whole block. Events for live streams are this kind of work too. */
 export const PAGE = requestClass({ weight: 4, share: 1 }, 48 * MIB);
 /** Answers without a bound, piece by piece: statements as CSV, streams of events that are behind. */
 export const STREAM = requestClass({ weight: 2, share: HELD_BACK }, 48 * MIB);
 /** tx_search and block_search. */
 export const SEARCH = requestClass({ weight: 1, share: HELD_BACK }, 32 * MIB);
-/** Requests without a token, searches and broadcasts aside: documents, metrics, the chain's RPC, mistakes. */
+/** Requests without a token, except searches and broadcasts: documents, metrics, the chain's RPC, invalid requests. */
 export const ANONYMOUS = requestClass({ weight: 1, share: HELD_BACK }, 48 * MIB);
 
 /**
- * The key under which turns, searches and bytes are shared: the owner of a token, from however many addresses, or the address of a client
- * without a token. No owner has a name like an address with its sign.
+ * The key by which turns, searches and bytes are shared: the owner of a token, from any number of addresses, or the address of a client
+ * without a token. The sign before an address is not allowed in the name of an owner.
  */
 export const callerOf = (principal: Pick<Principal, 'owner'> | undefined, address: string | undefined): string =>
   principal?.owner ?? `@${clientKey(address ?? '')}`;
@@ -82,13 +83,13 @@ const BY_OPERATION: ReadonlyMap<string, RequestClass> = new Map([
   ...PAGES.map((id) => [id, PAGE] as const),
 ]);
 
-/** Of an operation outside the RPC; without `scopes` it needs no token. */
+/** The class of an operation outside the RPC; without `scopes` it needs no token. */
 export const classOfOperation = ({ id, scopes }: { id: string; scopes: readonly string[] | undefined }): RequestClass =>
   BY_OPERATION.get(id) ?? (scopes === undefined ? ANONYMOUS : ROW);
 
 export const isSearch = (method: string): boolean => method === 'tx_search' || method === 'block_search';
 
-/** Of a method of the RPC, whichever transport it comes through. `isKnown`: who calls has a token. */
+/** The class of a method of the RPC, on any transport. `isKnown`: the caller has a token. */
 export function classOfMethod(method: RpcMethod, isKnown: boolean): RequestClass {
   if (isBroadcast(method)) return PAYMENT;
   if (isSearch(method)) return SEARCH;

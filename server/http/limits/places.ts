@@ -1,4 +1,4 @@
-/** Places for what lives on after its request, websockets and event streams: in all, for one client address, and for one token. */
+/** Bounds the websockets and event streams, which outlive their requests: in all, for one client address, and for one token. */
 import { clientKey } from '../rate-limit.ts';
 import { PLACE, type SharedUses } from '../shared/uses.ts';
 
@@ -7,11 +7,11 @@ export type PlaceTaken = { ok: true; release(): void } | { ok: false; full: 'all
 export interface PlaceBounds {
   all: number;
   perAddress: number;
-  /** Without it tokens are not counted. */
+  /** If it is absent, tokens are not counted. */
   perToken?: number;
 }
 
-/** `tokenId` matters where there is a bound for each token. */
+/** `tokenId` is used only with a bound for each token. */
 export function takePlace(
   shared: SharedUses,
   kind: 'websocket' | 'eventStream',

@@ -1,7 +1,7 @@
 /**
- * Schedules searches: tx_search and block_search go through more rows and make longer answers than anything else, on the thread that makes
- * blocks. A caller has at most two running, and the waiting ones are served caller by caller, so that a caller with a hundred delays
- * another by two. While payments come in one search runs at a time, and the class pauses between two as its share requires.
+ * Schedules searches: tx_search and block_search read more rows and make longer answers than any other request, on the thread that makes
+ * blocks. A caller has at most two running, and waiting ones are served caller by caller, so that a caller with a hundred searches delays
+ * another by only two. While payments arrive one search runs at a time, and the class pauses between two as its share requires.
  *
  * A waiting search holds no memory: room for its answer is reserved when its turn begins.
  */
@@ -14,9 +14,9 @@ import { INTERNAL_ERROR } from '../rpc/envelope.ts';
 
 import { classOfMethod, SEARCH } from './classes.ts';
 
-/** Searches under way at one time, of all callers: they share one thread with the making of blocks, in turns of 5 ms. */
+/** Searches that run at one time, of all callers: they share one thread with the making of blocks, in turns of 5 ms. */
 export const SEARCHES_MAX = 4;
-/** Of one caller: half of them, so that no one has all. */
+/** Searches of one caller that run at one time: half of them, so that no caller occupies all. */
 export const SEARCHES_PER_CALLER_MAX = 2;
 /** Searches of one caller that wait for their turn; a JSON-RPC batch brings 10, one after another. */
 export const SEARCHES_WAITING_PER_CALLER_MAX = 8;
@@ -27,24 +27,24 @@ export const SEARCH_WAIT_MS_MAX = 2_000;
 
 const busy = (data: string): RpcOutcome => ({ ok: false, status: 503, error: { ...INTERNAL_ERROR, data } });
 const TOO_MANY = busy('too many searches at once: ask again in a moment');
-/** For an answer about a request that carried nothing out, or whose text can be requested again. */
+/** Refusal for a request that had no effect, or whose answer can be requested again. */
 export const NO_ROOM = busy(
   'Too many bytes of earlier answers wait to be read, by this client or by all. Read them, or ask for a smaller page.',
 );
 
-/** Carries out a call of JSON-RPC when it is its turn: that of its own class, whatever else is in its batch or on its websocket. */
+/** Carries out a JSON-RPC call in a turn of its own class, regardless of its batch or websocket. */
 export type InTurn = <Outcome>(method: RpcMethod, call: () => Promise<Outcome>) => Promise<Outcome | RpcOutcome>;
 
-/** Reserves room for so many bytes of an answer; false: there is no room. */
+/** Reserves room for bytes of an answer; false if there is no room. */
 type Reserve = (bytes: number) => boolean;
 const ROOM_ENOUGH: Reserve = () => true;
 
 export class Searches {
   readonly #clock: Clock;
   readonly #turns: Turns;
-  /** The caller of each search that is under way. */
+  /** The caller of each running search. */
   readonly #running: string[] = [];
-  /** Called with true if the search may begin. */
+  /** Waiting searches; each is called with true if it may begin. */
   readonly #waiting = new RoundRobin<(may: boolean) => void>();
   #rest: Timer | undefined;
 
@@ -53,17 +53,17 @@ export class Searches {
     this.#turns = turnsOf(clock);
   }
 
-  /** For the calls of one caller; `isKnown`: by a token. */
+  /** Returns the scheduler for the calls of one caller; `isKnown`: it has a token. */
   inTurn(caller: string, isKnown: boolean, reserve?: Reserve): InTurn {
     return async (method, call) => {
       const of = classOfMethod(method, isKnown);
-      // A caller that may not broadcast does not get this far.
+      // A caller that may not broadcast was refused before.
       await this.#turns.enter(of.kind, caller);
       return of === SEARCH ? await this.run(caller, call, reserve) : await call();
     };
   }
 
-  /** @param reserve room for the answer, from the turn of the search on. */
+  /** @param reserve reserves room for the answer, from the turn of the search on. */
   async run<Outcome>(
     caller: string,
     search: () => Promise<Outcome>,
@@ -97,7 +97,7 @@ export class Searches {
     });
   }
 
-  /** Lets in what there are places for, caller by caller. */
+  /** Starts waiting searches while there are places, caller by caller. */
   #resume(): void {
     this.#rest?.cancel();
     const ofCaller = (caller: string): number => this.#running.filter((running) => running === caller).length;
