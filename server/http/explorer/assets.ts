@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { constants, gzipSync } from 'node:zlib';
 
 export interface Asset {
-  /** Below the base URL, without a slash before it. */
+  /** Path below the base URL, without a leading slash. */
   readonly path: string;
   readonly mediaType: string;
   readonly plain: Buffer;
@@ -14,7 +14,7 @@ export interface Asset {
 
 const GENERATED = new URL('../../../generated/explorer/', import.meta.url);
 
-/** Facts for the page about the service that serves it, so that it requests nothing that is not there. */
+/** Facts about the service in the page, so that the page requests only resources that exist. */
 const MODE_IN_PAGE = 'data-mode="production"';
 
 export type ExplorerMode = 'production' | 'development' | 'public-development';

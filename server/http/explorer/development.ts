@@ -2,10 +2,10 @@
  * Facts that the explorer of a development server may have: the token of dev.json, the accounts whose keys are public anyway, and the last
  * requests.
  *
- * The token reaches the page by a request of its own and never in the page, which may be kept or shared. Only a page of this very service
- * on this machine gets it. A web page of another origin fails at the check of Host and Origin before it comes here, and could not read the
- * answer. What is refused here beyond that: a request that a proxy passed on, because anyone may be behind it, one to a name that is not of
- * this machine, and one that a page of another origin caused without an Origin header (a link, a script, an image).
+ * The page gets the token with a request of its own; it is never in the page, which may be kept or shared. Only a page of this service on
+ * this machine gets it. A web page of another origin fails the check of Host and Origin before, and could not read the answer. These
+ * requests are refused here too: one that a proxy forwarded, because anyone may be behind it; one to a name that is not of this machine;
+ * and one that a page of another origin caused without an Origin header (a link, a script, an image).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -21,9 +21,9 @@ export interface DevelopmentAccount {
 export interface ExplorerDevelopment {
   readonly token: string;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Shared by all HTTP threads: the last requests. */
+  /** Memory of the last requests, which all HTTP threads share. */
   readonly requests: RequestLogMemory;
-  /** Other machines may reach the server (--public-dev); the page says so, and what is here stays on this machine. */
+  /** True if other machines may reach the server (--public-dev). The page shows that; these facts stay on this machine. */
   readonly isPublic: boolean;
 }
 
@@ -42,7 +42,7 @@ const FORWARDING_HEADERS = [
 export function mayLearnDevelopment(headers: IncomingHttpHeaders, remoteAddress: string | undefined): boolean {
   if (!LOOPBACK_HOST.test(headers.host ?? '') || !LOOPBACK_ADDRESS.test(remoteAddress ?? '')) return false;
   if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return false;
-  // Browsers say on every request to this machine which pages caused it; a program that says nothing is the user's own.
+  // Browsers name the site of the causing page in every request to this machine; a program that sends no such header is the user's own.
   const site = headers['sec-fetch-site'];
   const mode = headers['sec-fetch-mode'];
   return (

@@ -1,13 +1,13 @@
 /**
- * The last requests of a development server, for the explorer to show. In memory that all HTTP threads share, because each of them answers
- * some of the requests and any of them may be asked for the list.
+ * The last requests of a development server, for the explorer to show. They are in memory that all HTTP threads share, because each of them
+ * answers some of the requests and any of them may serve the list.
  *
- * Never a token, a header or a body, and of a path only the part before its query: these requests are shown in a page. What the explorer's
- * own pages read is left out, or a page that is open would push out everything else.
+ * An entry never holds a token, a header, a body or a query, because a page shows it. Requests of the explorer's own pages are left out: an
+ * open page would push out everything else.
  */
 import type { IncomingMessage } from 'node:http';
 
-/** As many as a person looks through. */
+/** As many as a person reads. */
 export const REQUESTS_KEPT = 100;
 /** A path of an account is 73 characters; a longer one is cut off. */
 export const PATH_CHARS_MAX = 200;
@@ -20,22 +20,25 @@ const HEADER_WORDS = 2;
 /** A lock is held for some microseconds. */
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 1;
-/** No living thread holds it for so long: one that was terminated while it wrote never gives it back. Then the log is not written any more, and the process can end. */
+/**
+ * A thread that was terminated while it wrote never releases the lock; a living one never holds it for so long. After this many waits the
+ * log is not written again, and the process can end.
+ */
 const LOCK_WAITS_MAX = 100;
 
 /**
- * What a thread answered is written to the shared memory so often, and of it at most as many as are kept: a busy server pays for some of its
- * requests and not for each. Too short for a person to notice.
+ * Interval at which the answered requests of a thread are written to the shared memory, at most as many as are kept: so a busy server does
+ * not pay for each request. It is too short for a person to notice.
  */
 const FLUSH_MS = 200;
 
 /** Text that looks like a secret of a token, anywhere in a path. */
 const TOKEN = /txl_[A-Za-z0-9]+_[A-Za-z0-9_-]+/g;
 
-/** For what a client wrote and people are shown. */
+/** Hides tokens in text that a client wrote and that people are shown. */
 export const withoutTokens = (text: string): string => (text.includes('txl_') ? text.replace(TOKEN, 'txl_...') : text);
 
-/** Crosses threads. */
+/** Can be sent to another thread. */
 export interface RequestLogMemory {
   buffer: SharedArrayBuffer;
 }
@@ -48,9 +51,9 @@ export interface LoggedRequest {
   method: string;
   path: string;
   status: number;
-  /** The problem code of the answer; absent where it has none. */
+  /** The problem code of the answer; absent if it has none. */
   code?: string;
-  /** Of the answer's body. */
+  /** Bytes of the answer's body. */
   bytes: number;
   durationMs: number;
   requestId: string;
@@ -64,12 +67,12 @@ export function requestLogMemory(): RequestLogMemory {
   };
 }
 
-/** True if a request is a page of this service reading something for itself. */
+/** True for a request that a page of this service sends for its own content. */
 export function isOwnRead({ headers, method }: IncomingMessage): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD');
 }
 
-/** As the thread that answered it has it. */
+/** A request in the form of the thread that answered it. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'at' | 'code'> {
   atMs: number;
   code: string | undefined;
@@ -78,7 +81,7 @@ export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'at' |
 export class RequestLog {
   readonly #words: Int32Array;
   readonly #bytes: Buffer;
-  /** The last of this thread that are not written yet, in a ring. */
+  /** The last requests of this thread that are not written yet, in a ring. */
   readonly #waiting: AnsweredRequest[] = [];
   #waitingCount = 0;
 
@@ -93,7 +96,7 @@ export class RequestLog {
     if (this.#waitingCount === 1) setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 
-  /** Writes what waits, so that every thread sees it. */
+  /** Writes the waiting requests, so that every thread can read them. */
   flush(): void {
     const [waiting, kept] = [this.#waitingCount, Math.min(this.#waitingCount, REQUESTS_KEPT)];
     const texts = Array.from({ length: kept }, (_, i) =>
@@ -110,7 +113,10 @@ export class RequestLog {
     });
   }
 
-  /** The requests behind one, the latest first; all of them for a caller that has seen more than there are, those of a process before this one. */
+  /**
+   * Returns the requests after a sequence number, the latest first. A number above the last one is from an earlier process: then all are
+   * returned.
+   */
   after(sequence: number): LoggedRequest[] {
     if (this.#waitingCount > 0) this.flush();
     const texts: [number, string][] = [];
@@ -126,7 +132,7 @@ export class RequestLog {
     return texts.map(([at, text]) => ({ sequence: at, ...(JSON.parse(text) as Omit<LoggedRequest, 'sequence'>) }));
   }
 
-  /** Without the lock nothing is done: what the thread that holds it has left is half an entry. */
+  /** Runs `work` with the lock, and not without it: the thread that holds it may have left half an entry. */
   #locked(work: () => void): void {
     for (let tries = 0; Atomics.compareExchange(this.#words, LOCK, 0, 1) !== 0; tries += 1) {
       if (tries >= SPINS_MAX + LOCK_WAITS_MAX) return;

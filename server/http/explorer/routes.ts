@@ -1,4 +1,4 @@
-/** Routes the explorer: its page at `/`, its files, and on a development server what it may know of that. */
+/** Routes the explorer: its page at `/`, its files, and on a development server the facts for it. */
 import type { Express } from 'express';
 
 import type { Exchange } from '../exchange.ts';
@@ -15,7 +15,7 @@ export interface ExplorerRoutes extends PlainParts {
   requests: RequestLog | undefined;
 }
 
-/** Only resources of this service are loaded and requested; nothing is framed, posted, or run that is not in the one script. */
+/** Only resources of this service are loaded and requested. Nothing is framed or posted, and only the one script is run. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -25,7 +25,7 @@ const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
-/** Asked each time, and sent only when it changed: page and script of two versions must never meet. */
+/** Revalidated at each request: page and script of two versions must never be mixed. */
 const REVALIDATED = { ...HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' };
 
 export function registerExplorer(app: Express, parts: ExplorerRoutes): void {

@@ -31,7 +31,7 @@ export function tokenResource({
   });
 }
 
-/** As a client sends them. Absent stays absent: that leaves them as they are. */
+/** Limits as a client sends them. Absent limits stay absent: they are not changed. */
 export function limitsOf(limits: Schemas['TokenLimits'] | undefined): TokenLimits | undefined {
   if (limits === undefined) return undefined;
   const { ratePerSecond, pendingMax } = limits;
@@ -45,7 +45,7 @@ export function bindingResource({ address, owner, boundAtMs }: AddressBinding) {
   return resource('BoundAddress', { address, owner, boundAt: timestamp(boundAtMs) });
 }
 
-/** @param folder where tokens are, relative to the URL of the request; used where there is no public URL. */
+/** @param folder reference to the tokens, relative to the URL of the request; used without a public URL. */
 export function tokenLocation(id: string, folder: './tokens/' | '../', publicUrl: string | undefined): string {
   return publicUrl === undefined ? `${folder}${id}` : `${publicUrl}access/tokens/${id}`;
 }

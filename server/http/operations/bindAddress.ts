@@ -1,4 +1,4 @@
-/** PUT /access/addresses/{address}: from then on only tokens of this owner submit and cancel for the address. */
+/** PUT /access/addresses/{address}: from then on only tokens of this owner can submit and cancel for the address. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { bindingResource } from './access-resource.ts';

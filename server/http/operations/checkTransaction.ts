@@ -1,4 +1,4 @@
-/** POST /transactions/check: what submitting the transfer would be answered, and nothing is changed. */
+/** POST /transactions/check: the answer that submitting the transfer would get, without any change. */
 import { handler } from '../typed/exact.ts';
 import type { Handler, Schemas } from '../typed/types.ts';
 import { accountResource } from './account-resource.ts';
@@ -6,7 +6,7 @@ import type { HandlerParts } from './parts.ts';
 import { transactionRefusal } from './refusal-resource.ts';
 import { transactionResource } from './resource.ts';
 
-/** Only how deep it is matters: problem types are relative to it. */
+/** Only its depth is used: problem types are relative to it. */
 const TARGET = '/transactions/check';
 
 export function checkTransaction({ gateway, catalogue }: HandlerParts): Handler<'checkTransaction'> {

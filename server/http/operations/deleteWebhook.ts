@@ -1,4 +1,4 @@
-/** DELETE /webhooks/{webhookId}: the endpoint, its log and what waits for it. */
+/** DELETE /webhooks/{webhookId}: removes the endpoint, its log and its waiting events. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

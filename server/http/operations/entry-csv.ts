@@ -3,7 +3,7 @@ import type { Schemas } from '../typed/types.ts';
 
 export const CSV_HEADER = 'height,index,blockTime,txHash,direction,counterparty,amount,balanceAfter,reference\r\n';
 
-/** First characters that a spreadsheet may take for a formula, and the mark itself, so that a leading mark is always ours. */
+/** First characters that a spreadsheet may interpret as a formula, and the mark itself, so that a leading mark is always ours. */
 const NEEDS_MARK = /^[=+\-@']/;
 
 export function csvLine({
@@ -20,7 +20,7 @@ export function csvLine({
   return `${height},${index},${blockTime},${txHash},${direction},${counterparty},${amount},${balanceAfter},${textField(reference)}\r\n`;
 }
 
-/** The one field that a stranger chose. */
+/** Quotes the only field that another party chooses. */
 function textField(text: string): string {
   const harmless = NEEDS_MARK.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -1,4 +1,4 @@
-/** GET /accounts/{address}: what an integrator needs to sign and what the account can spend, or the account as it was after a block. */
+/** GET /accounts/{address}: the facts for signing and the spendable balance, or the account after an earlier block. */
 import type { AccountAtView } from '../../gateway/types.ts';
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
@@ -17,7 +17,7 @@ export function getAccount({ gateway }: HandlerParts): Handler<'getAccount'> {
   });
 }
 
-/** A block has nothing that is pending. */
+/** After a block nothing is pending. */
 function accountThen(then: AccountAtView) {
   return accountResource({ ...then, available: then.balance, pendingOut: '0', nextNonce: then.nonce, gaps: [] });
 }

@@ -1,4 +1,4 @@
-/** GET /.well-known/api-catalog, and HEAD, which RFC 9727 section 2 requires: links to everything of this API. */
+/** GET /.well-known/api-catalog, and HEAD, which RFC 9727 section 2 requires: links to all parts of this API. */
 import { apiCatalog } from '../docs/api-catalog.ts';
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';

@@ -1,4 +1,4 @@
-/** GET /metrics: the numbers of the process and of the gateway, as Prometheus text or as OpenMetrics. */
+/** GET /metrics: metrics of the process and of the gateway, as Prometheus text or as OpenMetrics. */
 import { type MetricsFormat, renderFamilies } from '../metric-families.ts';
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
@@ -7,7 +7,7 @@ import type { HandlerParts } from './parts.ts';
 const OPENMETRICS = 'application/openmetrics-text';
 
 export function getMetrics({ metricFamilies }: HandlerParts): Handler<'getMetrics'> {
-  /** Requests that arrive while a text is being made get that text: it takes milliseconds of every thread. */
+  /** Requests that arrive while a text is being made share that text: it takes milliseconds of every thread. */
   const underWay = new Map<MetricsFormat, Promise<string>>();
   const textOf = (format: MetricsFormat): Promise<string> => {
     const known = underWay.get(format);

@@ -1,4 +1,4 @@
-/** GET /openapi.client.json: the rendition for generators of clients, byte for byte as generated, but for the public URL in `servers`. */
+/** GET /openapi.client.json: the rendition for client generators, byte for byte as generated, except for the public URL in `servers`. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

@@ -1,4 +1,4 @@
-/** GET /openapi.yaml: the bundle, byte for byte as generated, but for the public URL in `servers`. */
+/** GET /openapi.yaml: the bundle, byte for byte as generated, except for the public URL in `servers`. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

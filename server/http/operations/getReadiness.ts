@@ -1,4 +1,4 @@
-/** GET /readyz: whether the service can take work, and if not, what is in the way. */
+/** GET /readyz: the readiness of the service, with the checks that failed. */
 import type { Readiness, ReadinessCheck, Sentence } from '../../gateway/types.ts';
 import { READINESS_CACHE_MS } from '../limits.ts';
 import { handler } from '../typed/exact.ts';
@@ -20,7 +20,7 @@ export function getReadiness({ gateway, clock, isEnding }: HandlerParts): Handle
   });
 }
 
-/** A balancer that receives this stops sending; requests that it has sent, and sends until then, are served. */
+/** The readiness during the end: a balancer that receives it stops sending; requests until then are served. */
 function ending({ checks }: Readiness): Readiness {
   const detail: ReadinessCheck['detail'] = 'the service is about to stop, and serves what comes until then';
   return {

@@ -1,4 +1,4 @@
-/** GET /transactions/{txHash}/receipt: what proves to anyone what the chain decided about a transfer. */
+/** GET /transactions/{txHash}/receipt: a proof of the chain's decision about a transfer, which anyone can verify. */
 import { RECEIPT_WAIT_S_DEFAULT } from '../limits.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';
 import { handler } from '../typed/exact.ts';

@@ -1,4 +1,4 @@
-/** GET /access/tokens/{tokenId}: what a token is for and until when it holds. */
+/** GET /access/tokens/{tokenId}: the rights, the limits and the expiry of a token. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { tokenResource } from './access-resource.ts';

@@ -6,7 +6,7 @@ import type { Handler } from '../typed/types.ts';
 import { CSV_HEADER, csvLine } from './entry-csv.ts';
 import type { HandlerParts } from './parts.ts';
 
-/** The contract's default; the validator puts it in, and this holds should it ever not. */
+/** The contract's default: the validator inserts it, and this is used if it ever does not. */
 const LIMIT_DEFAULT = 10;
 /** Entries of one piece of CSV: a turn of this thread, about a millisecond. */
 const CSV_PIECE_ENTRIES = 100;
@@ -70,7 +70,7 @@ function entryResource({ blockTimeMs, ...entry }: AccountEntry) {
   return resource('Entry', { ...entry, blockTime: timestamp(blockTimeMs) });
 }
 
-/** Page after page up to the block that was the last when it began, so that it ends while the chain grows. */
+/** Reads page after page up to the block that was the last one at the beginning, so that it ends while the chain grows. */
 async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): AsyncGenerator<string> {
   let header = CSV_HEADER;
   for (let page: EntryPage | Refusal = first; ;) {
@@ -87,14 +87,14 @@ async function* csvOf(gateway: Gateway, asked: EntryQuery, first: EntryPage): As
   }
 }
 
-/** Seconds, fraction and offset of a moment, in the form that the contract's pattern has let through. */
+/** Seconds, fraction and offset of a moment, in the form that the contract's pattern admits. */
 const MOMENT = /^(.{19})(?:\.([0-9]+))?(Z|[+-].{5})$/;
 
 /** The first whole millisecond at or after a moment: times of blocks are in milliseconds. NaN for a day that does not exist. */
 function millisecondFrom(text: string): number {
   const [, seconds = '', fraction = '', offset = ''] = MOMENT.exec(text) ?? [];
   const wholeMs = Date.parse(`${seconds}Z`);
-  // JavaScript reads the 31st of February as a day in March.
+  // JavaScript reads 31 February as a day in March.
   if (Number.isNaN(wholeMs) || !new Date(wholeMs).toISOString().startsWith(seconds)) return Number.NaN;
   return Date.parse(`${seconds}${offset}`) + Math.ceil(Number(fraction.padEnd(9, '0')) / 1_000_000);
 }

@@ -10,7 +10,7 @@ import type { Call, Handler, ProblemReply } from '../typed/types.ts';
 import { eventResource } from './event-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
-/** The contract's default; the validator puts it in, and this holds should it ever not. */
+/** The contract's default: the validator inserts it, and this is used if it ever does not. */
 const LIMIT_DEFAULT = 10;
 
 export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'listEvents'> {
@@ -41,7 +41,7 @@ export function listEvents({ gateway, eventStreams }: HandlerParts): Handler<'li
   });
 }
 
-/** Transactions that an owner submitted are visible to its own tokens, and to those that may act for all. */
+/** Transactions that an owner submitted are visible only to its own tokens, and to those that may act for all. */
 function ownerFault(owner: string | undefined, principal: Principal): ProblemReply<'listEvents'> | undefined {
   if (owner === undefined || owner === principal.owner || principal.scopes.includes('transactions:cancel-any'))
     return undefined;

@@ -5,7 +5,7 @@ import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { transactionResource, transactionText } from './resource.ts';
 
-/** The contract's default; the validator puts it in, and this holds should it ever not. */
+/** The contract's default: the validator inserts it, and this is used if it ever does not. */
 const LIMIT_DEFAULT = 10;
 
 export function listTransactions({ gateway }: HandlerParts): Handler<'listTransactions'> {

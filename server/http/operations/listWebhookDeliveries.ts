@@ -1,10 +1,10 @@
-/** GET /webhooks/{webhookId}/deliveries: what was sent and what became of it, newest first. */
+/** GET /webhooks/{webhookId}/deliveries: the sent messages and their results, newest first. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';
 import { deliveryResource } from './webhook-resource.ts';
 
-/** The contract's default; the validator puts it in, and this holds should it ever not. */
+/** The contract's default: the validator inserts it, and this is used if it ever does not. */
 const LIMIT_DEFAULT = 10;
 
 export function listWebhookDeliveries({ gateway }: HandlerParts): Handler<'listWebhookDeliveries'> {

@@ -9,7 +9,7 @@ import type { MetricFamily } from '../metric-families.ts';
 
 export interface HandlerParts {
   gateway: Gateway;
-  /** Answers listEvents as server-sent events; without it that form is 406. */
+  /** Answers listEvents as server-sent events; absent: that form is 406. */
   eventStreams?: EventStreams | undefined;
   contract: ContractBundle;
   /** For problems within an answer. */
@@ -19,10 +19,10 @@ export interface HandlerParts {
   /** The answer of /metrics. */
   metricFamilies(): Promise<MetricFamily[]>;
   clock: Clock;
-  /** The base URL of the service for its clients, with a slash at its end; undefined where the operator has not set it. */
+  /** The base URL of the service for its clients, ending in a slash; undefined if the operator has not set it. */
   publicUrl: string | undefined;
-  /** The build of this service; undefined where it was not set. */
+  /** The build of this service; undefined if it was not set. */
   build: { version: string; commit?: string | undefined } | undefined;
-  /** The process was asked to end, and serves requests that come until then. */
+  /** True if the process has received the signal to end; it still serves requests. */
   isEnding(): boolean;
 }

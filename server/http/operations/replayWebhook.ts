@@ -1,4 +1,4 @@
-/** POST /webhooks/{webhookId}/replay: a range of events once more. */
+/** POST /webhooks/{webhookId}/replay: sends a range of events once more. */
 import { placeText } from '../../gateway/event-place.ts';
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';

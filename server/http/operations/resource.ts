@@ -16,17 +16,17 @@ type AnyTransaction = Pick<
     reason?: StatusReason;
   };
 
-/** Of the contract's schema Transaction. */
+/** A resource in the contract's schema Transaction. */
 export const transactionResource = (record: TransactionRecord) =>
   // The gateway decides which members go with a status (records.ts).
   resourceOfAny('Transaction', anyTransaction(record));
 
 /**
- * `transactionResource` as JSON, in one pass: to make the object and have it written takes twice as long. Where answers are compared with the
- * contract the two are compared with each other.
+ * `transactionResource` as JSON, in one pass: making the object and serialising it takes twice as long. If answers are compared with the
+ * contract, the two are compared with each other.
  */
 export function transactionText(record: TransactionRecord): string {
-  // Kept with the record: a weak map of them is work for the collector of garbage, also where a record never comes again.
+  // Kept with the record: entries of a weak map are work for the garbage collector, even if a record is never read again.
   return record.status === 'pending' ? closedText(record) : (record.json ??= closedText(record));
 }
 
@@ -40,7 +40,7 @@ const closedText = (record: TransactionRecord): string => `${openText(record)}}`
 const detailText = (record: TransactionDetail): string =>
   `${openText(record)},"nonce":${record.nonce},"history":${JSON.stringify(record.history.map(historyEntry))}}`;
 
-/** Without its last brace. Hashes, addresses, amounts and times have nothing that JSON escapes. */
+/** Without its closing brace. Hashes, addresses, amounts and times need no escapes in JSON. */
 function openText(record: TransactionRecord): string {
   let text = `{"from":"${record.from}","to":"${record.to}","amount":"${record.amount}","txHash":"${record.txHash}","status":"${record.status}","firstSeenAt":"${timestamp(record.firstSeenAtMs)}"`;
   if (record.reference !== undefined) text += `,"reference":${JSON.stringify(record.reference)}`;
@@ -70,7 +70,7 @@ function anyTransaction(record: TransactionRecord): AnyTransaction {
   return made;
 }
 
-/** Of the contract's schema TransactionDetail. */
+/** A resource in the contract's schema TransactionDetail. */
 export function transactionDetailResource(record: TransactionDetail) {
   return resourceOfAny('TransactionDetail', {
     ...anyTransaction(record),
@@ -88,8 +88,8 @@ function historyEntry({ atMs, blockTimeMs, ...entry }: HistoryEntry) {
 }
 
 /**
- * Absolute where there is a public URL; it ends in a slash. Otherwise relative to the URL of `POST /transactions` (RFC 9110 section
- * 10.2.2), so that it holds behind a proxy that adds a prefix.
+ * Absolute with a public URL, which ends in a slash. Otherwise relative to the URL of `POST /transactions` (RFC 9110 section 10.2.2), so
+ * that it is right behind a proxy that adds a prefix.
  */
 export function transactionLocation(txHash: string, publicUrl: string | undefined): string {
   return `${publicUrl ?? './'}transactions/${txHash}`;

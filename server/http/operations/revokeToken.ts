@@ -1,4 +1,4 @@
-/** DELETE /access/tokens/{tokenId}: the end of a token. */
+/** DELETE /access/tokens/{tokenId}: revokes a token. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

@@ -1,10 +1,10 @@
-/** POST /access/tokens/{tokenId}/rotate: a token in place of another, which holds for a while yet. */
+/** POST /access/tokens/{tokenId}/rotate: a new token in place of another one, which stays valid for a while. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { tokenLocation, tokenResource } from './access-resource.ts';
 import type { HandlerParts } from './parts.ts';
 
-/** One day, by the contract. */
+/** One day, the default of the contract. */
 const OVERLAP_S_DEFAULT = 86_400;
 
 export function rotateToken({ gateway, publicUrl }: HandlerParts): Handler<'rotateToken'> {

@@ -1,4 +1,4 @@
-/** POST /webhooks/{webhookId}/rotate-secret: a new secret, beside which the one before signs for a while. */
+/** POST /webhooks/{webhookId}/rotate-secret: a new secret; the one before also signs for a while. */
 import { SECRET_OVERLAP_S_DEFAULT } from '../../gateway/webhooks/limits.ts';
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
@@ -7,7 +7,7 @@ import { webhookResource } from './webhook-resource.ts';
 
 export function rotateWebhookSecret({ gateway }: HandlerParts): Handler<'rotateWebhookSecret'> {
   return handler('rotateWebhookSecret', async ({ path, body, principal }) => {
-    // The validator puts the contract's default in, and this holds should it ever not.
+    // The contract's default: the validator inserts it, and this is used if it ever does not.
     const rotated = await gateway.webhooks.rotateWebhookSecret(
       principal,
       path.webhookId,

@@ -1,6 +1,6 @@
 /**
  * POST /transactions. 202: durable and pending; 201: committed while the client waited; 200: already recorded. The wait begins after the
- * acknowledgement, so that nothing that goes wrong in it can hide the hash.
+ * acknowledgement, so that a failure during the wait cannot hide the hash.
  */
 import { idempotencyKeyOf } from '../idempotency-key.ts';
 import { preferenceApplied, preferredWaitS } from '../prefer.ts';

@@ -1,8 +1,8 @@
 /**
  * POST /transactions/batch. Each transfer has its own outcome; the answer is 200 unless no transfer was checked.
  *
- * The envelope has been validated; the transfers are validated here, one by one and in turns, so that a fault in one is an outcome of its
- * own and no batch holds up other requests.
+ * The envelope has been validated before. The transfers are validated here, one by one and in turns, so that a fault in one is an outcome
+ * of its own and no batch delays other requests.
  */
 import { BATCHES, turnsOf } from '../../gateway/turns.ts';
 import type { Refusal, Submitted, TransferInput } from '../../gateway/types.ts';
@@ -13,13 +13,13 @@ import type { HandlerParts } from './parts.ts';
 import { transactionRefusal } from './refusal-resource.ts';
 import { transactionResource } from './resource.ts';
 
-/** Only how deep it is matters: problem types are relative to it. */
+/** Only its depth is used: problem types are relative to it. */
 const TARGET = '/transactions/batch';
 
 /** The place of a transfer in the body, as a JSON pointer. */
 const placeOf = (at: number): string => `/transactions/${at}`;
 
-/** With these codes no transfer is known to have been stored, and the same batch can be sent again. */
+/** With these codes no transfer is known to be stored, and the same batch can be sent again. */
 const NOTHING_STORED: ReadonlySet<string> = new Set<Refusal['code']>([
   'store_unavailable',
   'engine_unavailable',
@@ -85,7 +85,7 @@ export function submitTransactionBatch({
   });
 }
 
-/** The refusal of the whole batch: the store recorded nothing of it, as far as is known. It names no transfer. */
+/** The refusal of the whole batch, if as far as is known the store recorded nothing of it. It names no transfer. */
 function refusalOfAll(answers: readonly (Submitted | Refusal)[]): Refusal | undefined {
   const [first] = answers;
   if (first === undefined || first.ok) return undefined;

@@ -1,4 +1,4 @@
-/** POST /webhooks/{webhookId}/test: a message without facts about the chain. */
+/** POST /webhooks/{webhookId}/test: sends a message without facts about the chain. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

@@ -1,4 +1,4 @@
-/** DELETE /access/addresses/{address}: tokens of every owner submit for the address again. */
+/** DELETE /access/addresses/{address}: tokens of every owner can submit for the address again. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

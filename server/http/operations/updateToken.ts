@@ -1,4 +1,4 @@
-/** PATCH /access/tokens/{tokenId}: other limits, or another end. */
+/** PATCH /access/tokens/{tokenId}: changes limits or expiry. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import { limitsOf, tokenResource } from './access-resource.ts';

@@ -1,4 +1,4 @@
-/** PATCH /webhooks/{webhookId}: what the body names is changed, the rest stays. */
+/** PATCH /webhooks/{webhookId}: changes the members in the body; the rest stays. */
 import { handler } from '../typed/exact.ts';
 import type { Handler } from '../typed/types.ts';
 import type { HandlerParts } from './parts.ts';

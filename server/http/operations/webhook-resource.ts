@@ -5,7 +5,7 @@ import { timestamp } from '../timestamp.ts';
 import { resource } from '../typed/exact.ts';
 import type { Schemas } from '../typed/types.ts';
 
-/** The delivery writes no other; the validation of answers in tests proves it. */
+/** Delivery writes only these codes; the validation of answers in tests proves it. */
 type FailureCode = Schemas['WebhookFailureCode'];
 
 export function webhookResource(webhook: WebhookView) {
@@ -77,7 +77,7 @@ export function deliveryResource({
   });
 }
 
-/** Relative to the URL of `POST /webhooks` where there is no public URL; see transactionLocation. */
+/** Relative to the URL of `POST /webhooks` without a public URL; see transactionLocation. */
 export function webhookLocation(id: string, publicUrl: string | undefined): string {
   return `${publicUrl ?? './'}webhooks/${id}`;
 }
