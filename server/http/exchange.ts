@@ -1,5 +1,5 @@
 /**
- * One request and its answer: the state that the steps of the pipeline share, and the one function that sends answers.
+ * One request and its answer: the shared state of the steps of the pipeline, and the only function that sends answers.
  *
  * Every answer, of operations, pages and refusals alike, goes through `send`, so that no header of the contract can be missing from one of
  * them. Answers are written in one piece with their length; one that may have any length is sent by `stream`.
@@ -27,7 +27,7 @@ import { placeOf } from './problem/problem.ts';
 export interface ServiceFacts {
   /** The contract that answers follow, as its `info.version`. */
   readonly contractVersion: string;
-  /** The base URL that clients use, ending in a slash, where the operator named it. */
+  /** The base URL for clients, ending in a slash, if the operator has set it. */
   readonly publicUrl?: string | undefined;
 }
 
@@ -35,12 +35,15 @@ const NOWHERE: NextFunction = () => {
   throw new Error('Nothing stands behind on this route.');
 };
 
-/** Without a slash before it, as {@link placeOf} takes it. */
+/** Without a leading slash, as {@link placeOf} expects it. */
 const CHANGELOG_PAGE = 'docs/changelog';
 
 const NO_QUERY: Record<string, unknown> = Object.freeze(Object.create(null) as Record<string, unknown>);
 
-/** Answered however many bytes wait to be sent: an operator needs the first three most then, and each rendition of the contract is one buffer for everyone. */
+/**
+ * Operations that are answered regardless of the unsent bytes: then an operator needs the first three most, and each rendition of the
+ * contract is one buffer for everyone.
+ */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([
   '/livez',
   '/readyz',
@@ -54,23 +57,23 @@ export class Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly requestId: string;
-  /** The request target as the client sent it, before anything here rewrites it: references in answers are relative to it. */
+  /** The request target as the client sent it, before it is rewritten here: references in answers are relative to it. */
   readonly target: string;
-  /** Monotonic. */
+  /** Monotonic time of its beginning. */
   readonly startedMs: number;
   operation: OperationSpec | undefined;
-  /** Whose turns and bytes it takes. */
+  /** The class whose turns and bytes it uses. */
   class: RequestClass = ANONYMOUS;
-  /** Template of the path, for logs and metrics; never the path itself, which a client may choose. */
+  /** Template of the path, for logs and metrics; never the path itself, which the client chooses. */
   route = 'unmatched';
-  /** The method when the path has it, for metrics. */
+  /** The method if the path has it, for metrics. */
   method = 'other';
   principal: Principal | undefined;
   /** The client's address as Express computes it: with X-Forwarded-For of a trusted proxy. */
   client: string | undefined;
-  /** The transaction that the request is about, once it is known. */
+  /** Hash of the transaction of the request, once it is known. */
   txHash: string | undefined;
-  /** The cost charged to the request so far; undefined where nothing is limited. */
+  /** The cost charged to the request so far; undefined without limits. */
   rate: RateVerdict | undefined;
   /** Passes the request to the next handler of its route. */
   next: NextFunction = NOWHERE;
@@ -78,11 +81,11 @@ export class Exchange {
   query: Record<string, unknown> = NO_QUERY;
   /** The last block that a successful answer reflects. */
   ledgerHeight: number | undefined;
-  /** Something was carried out that the answer must report: it is sent however many bytes are already waiting. */
+  /** True if an effect was carried out that the answer must report: then it is sent regardless of the waiting bytes. */
   mustSend = false;
   /** Headers that let a page of an allowed origin read the answer. */
   corsHeaders: readonly string[] | undefined;
-  /** The span of the request, where it is traced. */
+  /** The span of the request, if it is traced. */
   span: Span | undefined;
   isSpanEnded = false;
   /** The problem code of the answer, for the log. */
@@ -90,9 +93,9 @@ export class Exchange {
   /** The sentence of the problem, for a log that people read. */
   detail: string | undefined;
   bytesOut = 0;
-  /** Events that were written, where the answer is a stream of them. */
+  /** Number of written events, if the answer is a stream of events. */
   eventsSent: number | undefined;
-  /** Called when an answer without an end of its own begins: the metrics count it then. */
+  /** Called when an answer without an end of its own begins, because the metrics count it then. */
   onBegun: (() => void) | undefined;
   /** Facts about the JSON body that is being sent through `response.json`. */
   pending: { mediaType: string; headers: Readonly<Record<string, string>>; text?: string } | undefined;
@@ -100,9 +103,9 @@ export class Exchange {
   violation: Error | undefined;
   /** The connection that the answer is written to, with its unsent bytes. */
   readonly #connection: Connection | undefined;
-  /** Bytes of the answer that are counted: reserved for it, or given to the socket and not taken. */
+  /** Counted bytes of the answer: reserved for it, or given to the socket and not taken by the kernel. */
   #heldBytes = 0;
-  /** The share that they are counted in, from the first to the last: the caller and the class may become known in between. */
+  /** Caller and class that the bytes are counted for, from the first byte to the last, because both may become known in between. */
   #heldFor: { caller: string; of: RequestClass } | undefined;
   #gone: AbortController | undefined;
   readonly #service: ServiceFacts;
@@ -117,7 +120,7 @@ export class Exchange {
     this.#connection = connectionOf(request.socket);
   }
 
-  /** Aborts when the client goes away before it has been answered. Made on demand: most answers need none. */
+  /** Aborts when the client disconnects before the answer is sent. Made on demand, because most answers need none. */
   get signal(): AbortSignal {
     if (this.#gone === undefined) {
       const gone = new AbortController();
@@ -137,46 +140,46 @@ export class Exchange {
     return isRpcPath(this.request.url);
   }
 
-  /** Its answer is sent however many bytes wait to be sent. */
+  /** True if its answer is sent regardless of the waiting bytes. */
   get isAlwaysSent(): boolean {
     const { url } = this.request;
     const at = url.indexOf('?');
     return ALWAYS_ANSWERED.has(at < 0 ? url : url.slice(0, at));
   }
 
-  /** True when no client is left to answer, or the answer is already being sent. */
+  /** True when no answer can be sent any longer, or the answer is already being sent. */
   get over(): boolean {
     return this.response.headersSent || this.response.destroyed || this.response.writableEnded;
   }
 
-  /** Whose share of turns, searches and bytes it takes. */
+  /** The caller whose share of turns, searches and bytes it uses. */
   get caller(): string {
     return callerOf(this.principal, this.client);
   }
 
   /**
-   * Reserves room for so many bytes more of an answer before they are made, so that answers are not made of which only some can be sent.
-   * False when there is no room, or no longer a client: bytes reserved after `close` would never be released.
+   * Reserves room for further bytes of an answer before they are made, so that no more answers are made than can be sent. False if there is
+   * no room, or the client has disconnected: bytes reserved after `close` would never be released.
    */
   reserve(bytes: number): boolean {
     return this.keep(this.#heldBytes + bytes);
   }
 
-  /** The same for so many bytes in all, more or fewer than now. */
+  /** Sets the reserved total to a number of bytes, more or fewer than now. */
   keep(bytes: number): boolean {
     return this.#keep(bytes, this.class);
   }
 
   /**
-   * The same for a body that is being read, whatever the target: a body that arrives slowly takes no room from answers about rows or pages.
+   * Does the same for a body that is being read, for any target: a body that arrives slowly takes no room from answers about rows or pages.
    */
   keepBody(bytes: number): boolean {
     return this.#keep(bytes, this.principal === undefined ? ANONYMOUS : BATCH);
   }
 
   /**
-   * `cacheControl` is part of `headers` where an answer may be cached. False when the answer is not sent, because too many bytes are
-   * already waiting: then a small answer has to report that.
+   * Sends a complete answer. `headers` has `Cache-Control` if the answer may be cached. False if the answer is not sent, because too many
+   * bytes are already waiting: then a small answer has to report that.
    */
   send(
     status: number,
@@ -187,16 +190,16 @@ export class Exchange {
     const { response } = this;
     if (this.over) return true;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    // Bytes that are not a text made for this answer are one buffer for all, which costs nothing to keep.
+    // A Buffer is shared by all answers, so that keeping it costs nothing; a text was made for this answer.
     const isOwn = typeof body === 'string';
     const needsRoom = length > SMALL_ANSWER_BYTES_MAX && isOwn && !this.isAlwaysSent && !this.mustSend;
     if (needsRoom && length > this.#heldBytes && !this.#hold(length)) return false;
     this.bytesOut = length;
     this.#writeHead(status, mediaType, length, headers);
-    // As many bytes as characters: it is ASCII, and Latin-1 is written by a plain copy.
+    // With as many bytes as characters the text is ASCII, and Latin-1 is written by a plain copy.
     if (isOwn && length === body.length) response.end(body, 'latin1');
     else response.end(body);
-    // All but large answers, or those to a client that does not read, are in the kernel now.
+    // The kernel has taken all answers now, except large ones and those to a client that does not read.
     const waits = this.#connection !== undefined && this.#connection.socket.writableLength > 0;
     this.#hold(waits && isOwn ? length : 0, true);
     if (waits) this.#connection?.watchUnsent();
@@ -204,9 +207,9 @@ export class Exchange {
   }
 
   /**
-   * Sends an answer piece by piece, the next one when the kernel has taken the one before, so that its length does not matter. Room for two
-   * pieces is reserved until it ends; undefined when there is no room. A client that reads nothing is cut off as with any answer. Each
-   * piece is made in a turn (`turn`), after the caller's debt to its quota is paid off.
+   * Sends an answer of any length piece by piece: the next piece is sent when the kernel has taken the one before. Room for two pieces is
+   * reserved until it ends; undefined when there is no room. As with any answer, a client that reads nothing is cut off. Each piece is made
+   * in a turn (`turn`), after the caller's debt to its quota is paid off.
    */
   stream(
     status: number,
@@ -220,7 +223,7 @@ export class Exchange {
     return this.reserve(STREAM_BYTES_KEPT) ? this.#stream(status, mediaType, pieces, headers, turn) : undefined;
   }
 
-  /** Answers HEAD where GET begins an answer that has no end. */
+  /** Answers HEAD if GET would begin an answer without an end. */
   head(status: number, mediaType: string, headers: Readonly<Record<string, string>>): void {
     if (this.over) return;
     this.#writeHead(status, mediaType, undefined, headers);
@@ -234,26 +237,27 @@ export class Exchange {
   }
 
   /**
-   * Sends a piece of an answer that was begun. `onTaken` is called when the kernel has all of it, and not at all after the end. False when
-   * nothing was written, because too many bytes wait to be sent already.
+   * Sends a piece of an answer that was begun. `onTaken` is called when the kernel has all of it, but not after the end. False if nothing
+   * was written, because too many bytes are already waiting.
    */
   push(piece: Buffer, onTaken: () => void): boolean {
     const { length } = piece;
     if (!this.#hold(this.#heldBytes + length)) return false;
     this.bytesOut += length;
     this.response.write(piece, (error) => {
-      // A socket that closes still calls back for the bytes that it never took; `close` releases those.
+      // A socket that closes also calls back for bytes that it never took; `close` releases those.
       if (error || this.response.destroyed) return;
       this.#hold(this.#heldBytes - length);
       onTaken();
     });
-    // node:http gathers what is written in a turn of the event loop, so that a turn with many answers would end with all their system calls at once.
+    // node:http gathers the writes of a turn of the event loop: without `uncork` a turn with many answers would end with all their system
+    // calls at once.
     this.response.socket?.uncork();
     this.#connection?.watchUnsent();
     return true;
   }
 
-  /** The service itself ended the connection. */
+  /** True if the service itself ended the connection. */
   get wasCutOff(): boolean {
     return this.#connection?.cutFor !== undefined;
   }
@@ -262,7 +266,10 @@ export class Exchange {
     return (bytes <= this.#heldBytes || !this.over) && this.#hold(bytes, false, of);
   }
 
-  /** Sets the number of counted bytes. False when there is no room for more; `isSent`: they are already waiting, room or not. */
+  /**
+   * Sets the number of counted bytes. False if there is no room for more. `isSent`: the bytes are already waiting and are counted in any
+   * case.
+   */
   #hold(bytes: number, isSent = false, asked = this.class): boolean {
     const more = bytes - this.#heldBytes;
     const all = this.#connection?.all;
@@ -286,7 +293,7 @@ export class Exchange {
     const { request, response } = this;
     try {
       for await (const piece of pieces) {
-        // With the first piece, so that what fails before it can still be answered.
+        // The head is written with the first piece, so that an earlier failure can still be answered.
         if (!response.headersSent) this.#writeHead(status, mediaType, undefined, headers);
         if (request.method === 'HEAD' || response.destroyed) break;
         const length = Buffer.byteLength(piece);
@@ -297,12 +304,12 @@ export class Exchange {
         if (!isTaken) await taken(response);
         for (let restMs = this.#restMs; restMs > 0 && !response.destroyed; restMs = this.#restMs) await sleep(restMs);
         await turn();
-        // Nothing more is read for a client that has disconnected.
+        // No more pieces are read after a disconnect.
         if (response.destroyed) break;
       }
       response.end();
     } catch (error) {
-      // The end of a whole answer must not be sent: its absence shows the client that the answer is incomplete.
+      // The regular end of the answer must not be sent: its absence shows the client that the answer is incomplete.
       if (response.headersSent) response.destroy();
       throw error;
     }
@@ -316,7 +323,7 @@ export class Exchange {
     headers: Readonly<Record<string, string>>,
   ): void {
     const { request, response } = this;
-    // Names and values in turn: what node:http writes without looking for either of them.
+    // Names and values alternate: node:http writes such a list without a look-up.
     const all = [
       'X-Request-Id',
       this.requestId,
@@ -326,8 +333,8 @@ export class Exchange {
       this.#service.contractVersion,
     ];
     if (headers['Cache-Control'] === undefined) all.push('Cache-Control', 'no-store');
-    // 204 has no body, and must not carry its length; 304 has none either, and would carry the length of another answer (RFC 9110 section
-    // 8.6).
+    // 204 has no body, and must not carry a length; 304 has no body either, and its length would be that of another answer (RFC 9110
+    // section 8.6).
     if (status !== 204 && status !== 304 && length !== undefined) all.push('Content-Length', String(length));
     if (mediaType !== undefined) all.push('Content-Type', mediaType);
     // Refused before its body was requested: the client may or may not send the body now, so the next bytes on this connection could be
@@ -335,7 +342,7 @@ export class Exchange {
     if (request.headers.expect !== undefined && !request.readableDidRead) all.push('Connection', 'close');
     if (this.rate !== undefined) {
       if (length !== undefined) this.rate.charge(costOfBytes(length));
-      // Answers outside every operation declare the fields only where they are the reason for the answer.
+      // Answers outside every operation declare these fields only if they are the reason for the answer.
       if (this.operation !== undefined || status === 429) pushAll(all, this.rate.headers);
     }
     if (this.ledgerHeight !== undefined && status < 400) all.push('Ledger-Height', String(this.ledgerHeight));
@@ -353,13 +360,13 @@ export class Exchange {
     response.writeHead(status, all);
   }
 
-  /** Waits until the quota is paid off, in steps short enough that a disconnect is noticed. */
+  /** Time until the quota is paid off, cut into steps that are short enough to notice a disconnect. */
   get #restMs(): number {
     return Math.min(this.rate?.debtMs ?? 0, STREAM_REST_MS_MAX);
   }
 }
 
-/** Resolves when what was written has been taken, or will never be. */
+/** Resolves when the written bytes have been taken, or will never be. */
 function taken(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -377,7 +384,9 @@ function pushAll(all: string[], headers: Readonly<Record<string, string>>): void
   for (const name in headers) all.push(name, headers[name] as string);
 }
 
-/** On a response of node:http: `response.locals`, Express's own place, is an object that would be made for it at every request. */
+/**
+ * Key of the exchange on a response of node:http. `response.locals` of Express is an object that would have to be made for every request.
+ */
 const EXCHANGE = Symbol('exchange');
 type Carrier = Response & { [EXCHANGE]?: Exchange };
 

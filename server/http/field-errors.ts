@@ -5,10 +5,10 @@ import { describeFault, isAboutUnknownMember } from './field-messages.ts';
 
 type RequestParts = Partial<Record<'body' | 'query' | 'params', unknown>>;
 
-/** The name of the schema at a place such as `['query', 'limit']`; undefined where it has none. */
+/** Returns the name of the schema at a place such as `['query', 'limit']`; undefined if it has no name. */
 export type SchemaName = (steps: readonly string[]) => string | undefined;
 
-/** The library's findings, one error for each field, in the words and the notation of the contract. */
+/** Converts the library's errors, one for each field, to the words and the notation of the contract. */
 export function fieldErrors(
   faults: readonly { path: string; message: string }[],
   parts: RequestParts,
@@ -30,15 +30,15 @@ export function fieldErrors(
       }),
     };
     const { pointer } = described;
-    // Length and pattern of one value fail together, and one sentence is about both.
+    // Length and pattern of one value fail together, and one message covers both.
     errors.set(`${pointer} ${described.message}`, described);
   }
   return [...errors.values()];
 }
 
 /**
- * `/body/amount` as its steps. The name of an unknown member is the client's own text, not escaped, so it may have a slash: it is matched
- * where the body has a member of this name.
+ * Splits `/body/amount` into its steps. The name of an unknown member is the client's own text, unescaped, so it may contain a slash: it is
+ * found by searching the body for a member of this name.
  */
 function stepsOf(path: string, message: string, parts: RequestParts): string[] {
   const raw = path.split('/').slice(1);
@@ -53,14 +53,14 @@ function stepsOf(path: string, message: string, parts: RequestParts): string[] {
   return raw.map(unescapeStep);
 }
 
-/** The member or parameter that is wrong; of a list in the query also which of its values, counted from 1. */
+/** The wrong member or parameter; for a list in the query also the number of the value, counted from 1. */
 function placeOf(steps: readonly string[]): { name: string; at: number | undefined } {
   const [place, name = '', index] = steps;
   if (place === 'query' && index !== undefined && /^[0-9]+$/.test(index)) return { name, at: Number(index) + 1 };
   return { name: steps.at(-1) ?? '', at: undefined };
 }
 
-/** The value of the request at `/body/amount`, `/query/limit`, `/params/address`; undefined where it has none. */
+/** The value of the request at `/body/amount`, `/query/limit`, `/params/address`; undefined if it is missing. */
 function valueAt({ body, query, params }: RequestParts, [place, ...steps]: readonly string[]): unknown {
   const root: unknown = place === 'body' ? body : place === 'query' ? query : place === 'params' ? params : undefined;
   return steps.reduce<unknown>(
@@ -72,10 +72,10 @@ function valueAt({ body, query, params }: RequestParts, [place, ...steps]: reado
   );
 }
 
-/** The validator's names of the places of parameters, and the contract's. */
+/** The validator's and the contract's names for the places of parameters. */
 const PARAMETERS: Readonly<Record<string, string>> = { params: 'path', query: 'query', headers: 'header' };
 
-/** In the body a JSON pointer; a parameter by its name, also where one of several values of it is wrong. Names of headers are in lower case. */
+/** In the body a JSON pointer; for a parameter its name, even if one of several values is wrong. Names of headers are in lower case. */
 function pointerOf([place = '', ...steps]: readonly string[]): string {
   const kind = PARAMETERS[place];
   return kind === undefined

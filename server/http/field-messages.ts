@@ -7,12 +7,12 @@ import { quotedName } from '../gateway/field-place.ts';
 import { SCOPES } from '../gateway/types.ts';
 import type { Clause, Sentence } from '../gateway/types.ts';
 
-/** One fault as the validator reports it: its message, and the value at the place that it names. */
+/** One fault as the validator reports it: its message, and the value at its place. */
 export interface ValidatorFault {
   /** The last step of its pointer: the name of a member or of a parameter. */
   name: string;
   message: string;
-  /** The name of the contract's schema for the value; undefined where it has none. */
+  /** The name of the contract's schema for the value; undefined if it has no name. */
   schema?: string | undefined;
   value: unknown;
   /** The index of the value in a parameter that is a list, counted from 1. */
@@ -22,7 +22,7 @@ export interface ValidatorFault {
 
 interface Rule {
   expected: Clause;
-  /** A description of the given value, or undefined when the rule alone is enough. */
+  /** A description of the given value; undefined if the rule alone is enough. */
   found(text: string): string | undefined;
 }
 
@@ -38,7 +38,7 @@ const hex =
     return UPPER_CASE.test(text) ? 'has upper-case digits' : undefined;
   };
 
-/** `from` and `to` are addresses of transactions and times of a statement, so that one is often sent for the other. */
+/** `from` and `to` are addresses in transactions but times in a statement, so one is often sent in place of the other. */
 const AN_ADDRESS = /^txlt?1[02-9ac-hj-np-z]+$/i;
 const A_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/;
 const A_NUMBER = /^[0-9]+$/;
@@ -151,8 +151,8 @@ const RPC_QUERY: Rule = {
 };
 
 /**
- * Keys are the names of the contract's schemas, and of parameters whose schema is written out in them. Every schema of a request that has a
- * pattern is here; for the others the validator's message is enough.
+ * Keys are the names of the contract's schemas, and of parameters with an inline schema. Every schema of a request that has a pattern is
+ * here; for the others the validator's message is enough.
  */
 export const RULES: Readonly<Record<string, Rule>> = {
   Address: ADDRESS,
@@ -182,7 +182,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   RpcQuery: RPC_QUERY,
 };
 
-/** Words of Ajv that do not make an English sentence after "It". */
+/** Words of Ajv that make no English sentence after "It". */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^must be >= (.*)$/, 'must be at least $1'],
   [/^must be <= (.*)$/, 'must be at most $1'],
@@ -205,7 +205,7 @@ function describeOne({ name, message, schema = '', value, isParameter = false }:
     return `The required ${isParameter ? 'parameter' : 'member'} ${quotedName(name)} is missing.`;
   if (isAboutUnknownMember(message)) return `The member ${quotedName(name)} is not known here. Leave it out.`;
   const rule = Object.hasOwn(RULES, schema) ? RULES[schema] : undefined;
-  // The number of values in a list is a rule of the list, not of one value.
+  // The number of values is a rule of the list, not of one value.
   if (rule !== undefined && !(isParameter && Array.isArray(value))) {
     const found = typeof value === 'string' ? rule.found(value) : kindOf(value);
     return `${rule.expected}${found === undefined ? '' : `; this one ${found}`}.`;
@@ -214,7 +214,7 @@ function describeOne({ name, message, schema = '', value, isParameter = false }:
   return `It ${message.replace(pattern, words)}.`;
 }
 
-/** A number is where text was expected, unless the rule is about numbers: then only its value can be wrong. */
+/** Reports a number in place of text, unless the rule is about numbers: then only its value can be wrong. */
 function kindOf(value: unknown): string | undefined {
   if (value === null) return 'is null';
   if (value === undefined || typeof value === 'number') return undefined;

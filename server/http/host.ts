@@ -2,8 +2,8 @@
  * Checks the Host and Origin of a request.
  *
  * A service on loopback is reachable from every web page its user visits: a page can rebind its own name to 127.0.0.1, and can send simple
- * requests anywhere. The Host must therefore be one that the operator listed, and a request that carries an Origin must come from this very
- * service or from an origin in CORS_ORIGINS.
+ * requests anywhere. The Host must therefore be listed by the operator, and a request with an Origin must come from this service or from an
+ * origin in CORS_ORIGINS.
  */
 
 export class Hosts {
@@ -34,7 +34,7 @@ export class Hosts {
     return this.#origins.has(origin);
   }
 
-  /** The scheme is not compared: behind a proxy that ends TLS this process has no way to read it. */
+  /** The scheme is not compared: behind a proxy that terminates TLS this process cannot determine it. */
   allowsOrigin(origin: string, host: string): boolean {
     if (this.#origins.has(origin)) return true;
     const url = URL.parse(origin);

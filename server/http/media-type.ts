@@ -1,8 +1,8 @@
 /**
  * Checks the Content-Type of a body, and chooses the answer that an Accept header allows (RFC 9110 sections 8.3 and 12.5.1).
  *
- * Only `application/json`, alone or with `charset=utf-8`, gets past this point. The request validator compiles and keeps one validator for
- * every distinct Content-Type it receives, parameters included, so letting others through would let any client fill the memory.
+ * Only `application/json`, alone or with `charset=utf-8`, is accepted. The request validator compiles and keeps one validator for every
+ * distinct Content-Type, including its parameters, so with others any client could fill the memory.
  */
 
 const JSON_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*)?)?$/i;
@@ -11,24 +11,24 @@ export function isJsonMediaType(contentType: string | undefined): boolean {
   return contentType === 'application/json' || (contentType !== undefined && JSON_UTF8.test(contentType));
 }
 
-/** No Content-Encoding is decoded; `identity` means that there is none. */
+/** No Content-Encoding is decoded; `identity` means no encoding. */
 export function isIdentityEncoding(contentEncoding: string | undefined): boolean {
   return contentEncoding === undefined || contentEncoding.trim().toLowerCase() === 'identity';
 }
 
 /**
- * True when the client takes at least one of `offered` (lower case). A missing or malformed Accept header takes
- * anything, since an answer of the wrong kind helps more than none. The most specific range decides for each type.
+ * True if the client accepts at least one of `offered` (lower case). A missing or malformed Accept header accepts everything, because an
+ * answer of the wrong type helps more than no answer. The most specific range decides for each type.
  */
 export function accepts(accept: string | undefined, offered: readonly string[]): boolean {
-  // An answer without a body has no form that could be ruled out.
+  // An answer without a body has no type that Accept could exclude.
   if (accept === undefined || accept === '*/*' || offered.length === 0 || offered.includes(accept)) return true;
   const ranges = rangesOf(accept);
   return ranges.length === 0 || offered.some((type) => weightOf(type, ranges) > 0);
 }
 
 /**
- * The one of `offered` that the client prefers. Among equal ones it is one that it names, and else the first: a client that names
+ * Returns the type of `offered` that the client prefers. Among equal types a named one wins, otherwise the first: a client that names
  * text/event-stream beside a wildcard requests a stream.
  */
 export function preferred(accept: string | undefined, offered: readonly string[]): string {
@@ -52,13 +52,13 @@ function rangesOf(accept: string): MediaRange[] {
     const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
     if (!/^[^/\s]+\/[^/\s]+$/.test(type)) return [];
     const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    // A weight that is not a number is not a refusal.
+    // A weight that is not a number does not exclude the type.
     const weight = q === undefined ? 1 : Number(q);
     return [{ type, weight: Number.isNaN(weight) ? 1 : weight }];
   });
 }
 
-/** 0 when it is refused or not named. */
+/** Returns 0 if the type is excluded or not named. */
 function weightOf(type: string, ranges: readonly MediaRange[]): number {
   const major = `${type.slice(0, type.indexOf('/'))}/*`;
   const decisive = [type, major, '*/*']

@@ -1,7 +1,7 @@
 /**
  * The answer of /metrics: metrics of every thread as data, put together and written in one of the two formats that Prometheus reads.
  *
- * They cross threads as data, and only the thread that answers writes them: only it has the requested format.
+ * They are sent between threads as data. The thread that answers formats them, because only it has the requested format.
  */
 import { AggregatorRegistry, Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 
@@ -10,17 +10,17 @@ export interface MetricFamily {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  /** `metricName` where it is not the family's: `_bucket`, `_sum` and `_count`. */
+  /** `metricName` if it differs from the family's: `_bucket`, `_sum` and `_count`. */
   values: { value: number; labels: Record<string, string | number>; metricName?: string }[];
-  /** The rule by which the values of several threads become one. */
+  /** The rule that combines the values of several threads. */
   aggregator: string;
 }
 
 export type MetricsFormat = 'text/plain' | 'application/openmetrics-text';
 
 /**
- * Gauges that prom-client names as if they were counters. `promtool check metrics` refuses them, and no parser reads them as OpenMetrics;
- * their counts (handles, requests of libuv) have little to do with this service.
+ * Gauges that prom-client names like counters. `promtool check metrics` refuses them, and no parser accepts them as OpenMetrics. Their
+ * counts (handles, requests of libuv) say little about this service.
  */
 const MISNAMED: ReadonlySet<string> = new Set([
   'nodejs_active_handles_total',
@@ -33,7 +33,7 @@ export async function familiesOf(registry: Pick<Registry, 'getMetricsAsJSON'>): 
   return all.filter(({ name }) => !MISNAMED.has(name));
 }
 
-/** The counts of several threads as one. */
+/** Adds the counts of several threads up. */
 export function addUp(threads: readonly (readonly MetricFamily[])[]): Promise<MetricFamily[]> {
   return familiesOf(
     AggregatorRegistry.aggregate(threads as unknown as MetricObjectWithValues<MetricValue<string>>[][]),
@@ -46,7 +46,7 @@ const CONTENT_TYPES = {
 } as const;
 const COUNTER_SUFFIX = /_total$/;
 
-/** OpenMetrics names a counter without the suffix that its samples have, which prom-client adds to whatever name it is given. */
+/** In OpenMetrics the name of a counter lacks the suffix of its samples, which prom-client adds to every name. */
 export async function renderFamilies(families: readonly MetricFamily[], format: MetricsFormat): Promise<string> {
   const registry: Pick<
     Registry<(typeof CONTENT_TYPES)[MetricsFormat]>,

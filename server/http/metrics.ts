@@ -21,7 +21,7 @@ export class HttpMetrics {
   readonly #subscriptionsEnded: Counter;
   readonly #eventStreamsEnded: Counter<'reason'>;
   readonly #eventsSent: Counter;
-  /** Looking a label set up costs more than counting; there are few of them. */
+  /** Keeps the label sets, of which there are few, because looking one up costs more than counting. */
   readonly #series = new Map<string, Map<string, Map<number, Series>>>();
   #inFlight = 0;
 
@@ -88,7 +88,7 @@ export class HttpMetrics {
     this.#inFlight += 1;
   }
 
-  /** `method` is one that the route has, or `other`: a label must not be chosen by a client. */
+  /** `method` is one that the route has, or `other`: a client must not choose a label. */
   end(method: string, route: string, status: number, seconds: number): void {
     this.#inFlight -= 1;
     const series = this.#series.get(route)?.get(method)?.get(status) ?? this.#newSeries(method, route, status);
@@ -108,7 +108,7 @@ export class HttpMetrics {
     this.#problems.inc({ code });
   }
 
-  /** `reason` has one of a few constant values. */
+  /** `reason` is one of a few constants. */
   websocketCutOff(reason: string): void {
     this.#websocketsCutOff.inc({ reason });
   }
@@ -155,7 +155,7 @@ export class HttpMetrics {
     });
   }
 
-  /** A number that is read when the metrics are. */
+  /** Registers a gauge that is read at each scrape. */
   #gauge(name: string, help: string, value: () => number): Gauge {
     return new Gauge({
       name,
