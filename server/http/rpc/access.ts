@@ -1,10 +1,10 @@
 /**
- * Who may use the chain's RPC.
+ * Access rules of the chain's RPC.
  *
- * The RPC shows every payment with its nonce and signature, so under `serve` reading needs a token with `transactions:read`, as
- * GET /transactions does. Stock light clients and wallets send no header of ours: for them the operator opens the reads, and in
- * development they are open. Broadcasting needs a token with `rpc:broadcast` through every door, unless the operator has opened the RPC. A token
- * that is sent must be good, needed or not: silence about a revoked one would look like consent.
+ * The RPC shows every payment with its nonce and signature, so under `serve` reading needs a token with `transactions:read`, as GET
+ * /transactions does. Stock light clients and wallets send no token: for them the operator opens the reads, which are open in development.
+ * Broadcasting needs a token with `rpc:broadcast` on every transport, unless the operator has opened the RPC. A sent token must be valid,
+ * even if none is needed: otherwise the holder of a revoked token would not notice that it is revoked.
  */
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
 import type { Gateway, Principal, Scope, Sentence } from '../../gateway/types.ts';
@@ -15,7 +15,7 @@ import type { ProblemInit } from '../problem/problem.ts';
 
 import { readRpcToken, rpcChallenge } from './credentials.ts';
 
-/** `open`: no token at all. `reads`: anyone reads, and a token broadcasts. `token`: a token for everything. */
+/** `open`: no token is needed. `reads`: broadcasts need a token. `token`: every method needs one. */
 export type RpcAccess = 'open' | 'reads' | 'token';
 
 export const BROADCAST_SCOPE: Scope = 'rpc:broadcast';
@@ -27,7 +27,7 @@ export function isBroadcast(method: RpcMethod): boolean {
 
 export type Admitted = { ok: true; principal: Principal | undefined } | { ok: false; problem: ProblemInit };
 
-/** Judges the token of a request; `required` where there is no way without one. */
+/** Checks the token of a request; `required`: a request without a token is refused. */
 export async function admit(
   gateway: Pick<Gateway, 'authenticate'>,
   authorization: string | undefined,
@@ -48,7 +48,7 @@ export async function admit(
   };
 }
 
-/** The scope that the caller lacks, to broadcast or to read (subscriptions too). */
+/** Returns the scope that the caller lacks to broadcast or to read (subscriptions included); undefined if it lacks none. */
 export function lackedScope(
   access: RpcAccess,
   kind: 'broadcast' | 'read',

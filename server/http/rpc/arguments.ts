@@ -1,9 +1,9 @@
 /**
- * From the text of a request to the arguments of a method, by the rules and in the words of CometBFT v0.38:
+ * Parses the arguments of a method from the text of a request, with the rules and error texts of CometBFT v0.38:
  * rpc/jsonrpc/server/http_uri_handler.go for query strings, http_json_handler.go and libs/json/decoder.go for JSON.
  *
- * 64-bit integers stand in strings in JSON; bytes are base64 in JSON where Go has []byte and hex where it has HexBytes;
- * a query string has integers bare or quoted, bytes as 0x-hex or as a quoted text whose UTF-8 they are.
+ * In JSON, 64-bit integers are strings; bytes are base64 for Go's []byte and hex for HexBytes. In a query string, integers are bare or
+ * quoted, and bytes are 0x-hex or the UTF-8 of a quoted text.
  */
 import type { RpcArguments, RpcMethodSpec, RpcParamSpec, RpcParamType } from '../../gateway/rpc/port.ts';
 
@@ -26,7 +26,7 @@ const RANGES: Readonly<Record<'int64' | 'int' | 'uint', readonly [min: bigint, m
   int: [-(2n ** 63n), 2n ** 63n - 1n],
   uint: [0n, 2n ** 64n - 1n],
 };
-/** What Go calls the types of parameters. */
+/** Go's names of the types of parameters. */
 const GO_KINDS: Readonly<Record<RpcParamType, string>> = {
   int64: 'int64',
   int: 'int',
@@ -39,7 +39,7 @@ const GO_KINDS: Readonly<Record<RpcParamType, string>> = {
   evidence: 'types.Evidence',
 };
 
-/** Names that the method does not have are ignored, as CometBFT does; of a repeated name the first counts. */
+/** Names that the method does not have are ignored, as in CometBFT; of a repeated name the first counts. */
 export function argumentsOfQuery(spec: RpcMethodSpec, search: URLSearchParams): ReadArguments {
   return reading('http', () =>
     spec.params.map((param) => [param.name, ofQueryText(param, search.get(param.name) ?? '')]),
@@ -49,7 +49,7 @@ export function argumentsOfQuery(spec: RpcMethodSpec, search: URLSearchParams): 
 /**
  * `params` is an object or an array, or absent.
  *
- * @param textOf the params as they were written, for the words that Go has for an odd one.
+ * @param textOf the original text of the params, which some of Go's error texts quote.
  */
 export function argumentsOfJson(
   spec: RpcMethodSpec,
@@ -66,7 +66,7 @@ export function argumentsOfJson(
         Object.hasOwn(given, param.name) ? ofJson(param.type, given[param.name], rawOf(param.name)) : undefined,
       ]);
     }
-    // A null is an empty map to Go.
+    // For Go, null is an empty map.
     if (params === null) return spec.params.map((param) => [param.name, undefined]);
     throw new Fault(
       `unknown type for JSON params: json: cannot unmarshal ${jsonKind(params)} into Go value of type []json.RawMessage. Expected map or array`,
@@ -100,7 +100,7 @@ function ofArray(
   ]);
 }
 
-/** Go prints the raw JSON of the parameters as the numbers of its bytes; no more of it is made than an error may hold. */
+/** Go prints the raw JSON of the parameters as numbers of its bytes; at most as much is made as an error may hold. */
 function rawsOf(params: Iterable<string>): string {
   let raws = '';
   for (const param of params) {
@@ -124,7 +124,7 @@ function ofQueryText({ type }: RpcParamSpec, text: string): Argument {
   }
   if (isBytes && isQuoted(text)) return Buffer.from(ofJson('string', jsonOf(text), () => text) as string);
   if (text === 'null') return undefined;
-  // These two look at the text before they read it as JSON.
+  // These two types examine the text before they parse it as JSON.
   if (isInteger) return quotedInteger(type, text);
   if (type === 'hexbytes') throw new Fault(`invalid hex string: ${text}`);
   return ofJson(type, jsonOf(text), () => text);
@@ -139,9 +139,9 @@ function jsonOf(text: string): unknown {
   throw new Fault(read.limit === 'depth' ? DEPTH_FAULT : 'too many values');
 }
 
-/** @param rawOf the value as it was written. */
+/** @param rawOf the original text of the value. */
 function ofJson(type: RpcParamType, value: unknown, rawOf: () => string): Argument {
-  // Go's decoder leaves what is null at its zero value.
+  // Go's decoder leaves the zero value for null.
   if (value === null) return undefined;
   switch (type) {
     case 'int64':
@@ -163,7 +163,7 @@ function ofJson(type: RpcParamType, value: unknown, rawOf: () => string): Argume
   }
 }
 
-/** Go takes off the quotes and reads what is between them as JSON of its own, without unescaping it first. */
+/** Go removes the quotes and parses the text between them as JSON, without unescaping it first. */
 function quotedInteger(type: 'int64' | 'int' | 'uint', raw: string): number | bigint {
   if (!isQuoted(raw))
     throw new Fault(`invalid 64-bit integer encoding ${goQuote(raw.slice(0, ERROR_DATA_CHARS_MAX))}, expected string`);
@@ -179,7 +179,7 @@ export function jsonKind(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** The text inside a JSON string that stands for an integer. */
+/** Parses the text of a JSON string as an integer. */
 function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint {
   const value = jsonOf(text);
   // Not absent: Go leaves the integer behind the pointer at its zero value.
@@ -187,7 +187,7 @@ function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint 
   if (typeof value !== 'number') return mismatch(type, value);
   const plain = text.trim();
   const [min, max] = RANGES[type];
-  // Making a bigint of a million digits takes long, and none of more than INTEGER_CHARS_MAX is in any range.
+  // Making a bigint of a million digits takes long, and no text longer than INTEGER_CHARS_MAX is in any range.
   const exact = plain.length <= INTEGER_CHARS_MAX && INTEGER.test(plain) ? BigInt(plain) : undefined;
   if (exact === undefined || exact < min || exact > max)
     throw new Fault(`json: cannot unmarshal number ${plain} into Go value of type ${type}`);
@@ -195,10 +195,10 @@ function integer(type: 'int64' | 'int' | 'uint', text: string): number | bigint 
   return Number.isSafeInteger(number) ? number : exact;
 }
 
-/** The words of encoding/hex. */
+/** Decodes hex, with the error texts of encoding/hex. */
 function hex(text: string): Uint8Array {
   const wrong = /[^0-9A-Fa-f]/u.exec(text);
-  // Go decodes pair by pair: a wrong digit is found before an odd length is.
+  // Go decodes pair by pair: it reports a wrong digit before an odd length.
   if (wrong !== null) {
     const byte = Buffer.from(wrong[0])[0] ?? 0;
     throw new Fault(
@@ -209,14 +209,14 @@ function hex(text: string): Uint8Array {
   return Buffer.from(text, 'hex');
 }
 
-/** The words of encoding/base64; line breaks are ignored. */
+/** Decodes base64, with the error texts of encoding/base64; line breaks are ignored. */
 function base64(text: string): Uint8Array {
   const plain = text.replaceAll(/[\r\n]/g, '');
   if (!isBase64(plain)) throw new Fault(`illegal base64 data at input byte ${base64FaultAt(plain)}`);
   return Buffer.from(plain, 'base64');
 }
 
-/** One search for the first character that is none of the 64: a pattern of quanta takes ten times as long over a megabyte. */
+/** Searches once for the first character outside the alphabet: a pattern of quanta takes ten times as long over a megabyte. */
 function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   const padAt = text.search(NO_BASE64);
@@ -225,7 +225,7 @@ function isBase64(text: string): boolean {
   );
 }
 
-/** Where Go's decoder stops: at the first foreign character, or where padding or characters are missing. */
+/** The offset at which Go's decoder stops: at the first foreign character, or where padding or characters are missing. */
 function base64FaultAt(text: string): number {
   const foreign = NO_BASE64.exec(text);
   if (foreign !== null && foreign[0] !== '=') return foreign.index;

@@ -1,9 +1,9 @@
 /**
  * Reads the token of a request under /rpc: `Authorization: Bearer`, or the password of `Authorization: Basic` (RFC 7617).
  *
- * Stock clients of CometBFT in Go, Rust and Python can be given a URL and nothing else, and send `http://:TOKEN@host/rpc` as Basic. Outside /rpc
- * every client is made for this contract and can set a header, so there Basic is no credential: a browser that has been given a password sends it
- * again by itself, also with requests that another site makes it send.
+ * Stock clients of CometBFT in Go, Rust and Python accept only a URL, and send `http://:TOKEN@host/rpc` as Basic. Outside /rpc every client
+ * is made for this contract and can set a header, so Basic is not accepted there: a browser repeats an entered password automatically, even
+ * with requests that another site causes.
  */
 import { challenge, readBearer, readToken } from '../bearer.ts';
 import type { TokenRead } from '../bearer.ts';
@@ -19,10 +19,10 @@ export function readRpcToken(authorization: string | undefined): TokenRead {
   return readToken(passwordOf(CREDENTIAL.exec(authorization)?.[1]));
 }
 
-/** What follows the first colon (RFC 7617 section 2); the user name says nothing here. Undefined where there is no password. */
+/** The text after the first colon (RFC 7617 section 2); the user name is ignored. Undefined without a password. */
 function passwordOf(base64: string | undefined): string | undefined {
   const bytes = Buffer.from(base64 ?? '', 'base64');
-  // Node drops what it cannot decode. Bytes that are not UTF-8 become characters that no token has.
+  // Node.js drops characters that it cannot decode. Bytes that are not UTF-8 become characters that no token has.
   if (base64 === undefined || bytes.toString('base64') !== base64) return undefined;
   const credentials = bytes.toString('utf8');
   const colon = credentials.indexOf(':');

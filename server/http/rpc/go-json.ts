@@ -1,39 +1,42 @@
 /**
- * JSON as Go's encoding/json speaks of it: the same text for the same value, the same words for the same fault.
+ * JSON as in Go's encoding/json: the same text for the same value, the same error text for the same fault.
  *
- * Clients of CometBFT match error texts, so what a stock node says of a malformed body is said here too. One scan over the
- * text, by the states of Go's encoding/json/scanner.go, looks for the first fault and keeps to bounds of its own, without
- * recursion and without building anything; only what has passed it is built, by one JSON.parse. So a text of 500,000
- * integers costs what its first RPC_JSON_VALUES_MAX cost.
+ * Clients of CometBFT match error texts, so a malformed body gets the same error text as from a stock node. One scan over the text, by the
+ * states of Go's encoding/json/scanner.go, looks for the first fault within bounds of its own, without recursion and without building
+ * anything. Only a text that passes the scan is built, by one JSON.parse. So a text of 500,000 integers costs what its first
+ * RPC_JSON_VALUES_MAX cost.
  */
 import { RPC_BATCH_MAX, RPC_JSON_DEPTH_MAX, RPC_JSON_VALUES_MAX } from '../limits.ts';
 
-/** `limit`: the text may be JSON, but is more of it than is looked at. */
+/** `limit`: the text may be JSON, but exceeds a limit of the scan. */
 export type GoJson = { ok: true; value: unknown } | { ok: false; fault: string } | { ok: false; limit: JsonLimit };
 
-/** What there is too much of; `entries` are those of an array that is the whole text. */
+/** The exceeded limit; `entries` are those of an array that is the whole text. */
 export type JsonLimit = 'depth' | 'values' | 'entries';
 
-/** What Go says of text that is nested too deep for it; its own bound is 10,000. */
+/** Go's error for text that is nested too deep; its own bound is 10,000. */
 export const DEPTH_FAULT = "invalid character '[' exceeded max depth";
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const NEEDS_CARE = /[\\\u0000-\u001f]/;
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
-/** Go escapes what could end a script element, and the two line separators of Unicode. */
+/** Go escapes the characters that could end a script element, and the two line separators of Unicode. */
 export function goStringify(value: unknown): string {
   return JSON.stringify(value).replace(ESCAPED, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 export type JsonFailure = Exclude<GoJson, { ok: true }>;
 
-/** The first fault, or the limit that is passed first; undefined when the text can be built. `entriesMax`: of an array that is the whole text. */
+/**
+ * Returns the first fault, or the first exceeded limit; undefined if the text can be built. `entriesMax`: for an array that is the whole
+ * text.
+ */
 export function scanGoJson(text: string, entriesMax = RPC_BATCH_MAX): JsonFailure | undefined {
   return new Scan(text, entriesMax).run();
 }
 
-/** `scanned`: what scanGoJson said of the text, where that was asked before. */
+/** `scanned`: the result of scanGoJson, if the caller has it already. */
 export function readGoJson(text: string, scanned = scanGoJson(text)): GoJson {
   return scanned ?? { ok: true, value: JSON.parse(text) };
 }
@@ -54,7 +57,7 @@ const BRACKET_END = 0x5d;
 const SPACE = 0x20;
 
 const END = 'unexpected end of JSON input';
-/** Go reads a space where the text ends: what may not have one there is a fault of that space. */
+/** Go reads a space at the end of the text: in these states it reports that space as the fault. */
 const NO_SPACE = /^in (numeric literal|exponent|literal|string escape|\\u)|^after decimal point/;
 
 /** Undefined: no fault. */
@@ -63,9 +66,9 @@ type Found = JsonFailure | undefined;
 class Scan {
   readonly #text: string;
   readonly #entriesMax: number;
-  /** No backslash and no control character anywhere, the usual case: then a string ends at the next quote. */
+  /** True without any backslash or control character, the usual case: then a string ends at the next quote. */
   readonly #isSimple: boolean;
-  /** For each level that is open, whether it is an object. */
+  /** For each open level, 1 if it is an object. */
   readonly #objects = new Uint8Array(RPC_JSON_DEPTH_MAX);
   #depth = 0;
   #values = 0;
@@ -83,7 +86,7 @@ class Scan {
       const open = this.#value();
       if (typeof open === 'object') return open;
       if (open) continue;
-      // A value is complete: so may be any number of levels around it.
+      // A value is complete, and any number of levels around it may be complete too.
       for (;;) {
         this.#space();
         if (this.#depth === 0)
@@ -103,7 +106,7 @@ class Scan {
     }
   }
 
-  /** True: a container was opened and its first value comes next. False: a value was read to its end. */
+  /** True: a container was opened and its first value comes next. False: a value was read completely. */
   #value(): boolean | JsonFailure {
     this.#space();
     const c = this.#text.charCodeAt(this.#at);
@@ -111,7 +114,7 @@ class Scan {
     if (this.#values > RPC_JSON_VALUES_MAX) return { ok: false, limit: 'values' };
     if (this.#depth === 1 && this.#objects[0] === 0) {
       this.#entries += 1;
-      // The bracket that ends the array is no entry; an empty array never comes here.
+      // The bracket that ends the array is not an entry; an empty array does not reach this line.
       if (this.#entries > this.#entriesMax) return { ok: false, limit: 'entries' };
     }
     if (c === BRACE || c === BRACKET) return this.#open(c === BRACE);
@@ -179,7 +182,7 @@ class Scan {
     return undefined;
   }
 
-  /** From the character after the backslash. */
+  /** Reads an escape from the character after the backslash. */
   #escape(): Found {
     const char = this.#text[this.#at];
     if (char === undefined || !'bfnrt\\/"u'.includes(char)) return this.#unexpected('in string escape code');
@@ -243,7 +246,7 @@ class Scan {
   }
 }
 
-/** NaN, which charCodeAt gives past the end, is no digit. */
+/** NaN, which charCodeAt returns beyond the end, is not a digit. */
 function isDigit(c: number): boolean {
   return c >= ZERO && c <= NINE;
 }
@@ -252,7 +255,7 @@ function isHexDigit(c: number): boolean {
   return isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 }
 
-/** As Go quotes a character (quoteChar of scanner.go): it sees the first byte of its UTF-8, as a character of its own. */
+/** Quotes a character as Go does (quoteChar of scanner.go), which takes the first byte of its UTF-8 as a character of its own. */
 function quote(code: number): string {
   const byte = code < 0x80 ? code : (Buffer.from(String.fromCodePoint(code))[0] ?? 0);
   if (byte === 0x27) return String.raw`'\''`;
@@ -271,10 +274,10 @@ const GO_ESCAPES: Readonly<Record<string, string>> = {
   '\t': String.raw`\t`,
   '\v': String.raw`\v`,
 };
-/** What Go does not print as it is: all but letters, marks, numbers, punctuation, symbols and the space of ASCII. */
+/** Characters that Go does not print unchanged: all but letters, marks, numbers, punctuation, symbols and the space of ASCII. */
 const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** As strconv.Quote writes text. */
+/** Quotes a text as strconv.Quote does. */
 export function goQuote(text: string): string {
   const escaped = text.replace(UNPRINTABLE, (char) => {
     const code = char.codePointAt(0) ?? 0;
@@ -284,7 +287,7 @@ export function goQuote(text: string): string {
   return `"${escaped}"`;
 }
 
-/** As Go prints a value that encoding/json has read (`%v`). */
+/** Prints a value that encoding/json has read as Go does (`%v`). */
 export function goPrint(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map((each) => goPrint(each)).join(' ')}]`;
@@ -303,15 +306,15 @@ function goFloat(value: number): string {
 }
 
 /**
- * Each member of an object, or entry of an array by its number, as it was written; of a repeated name the last counts. The text has passed
- * scanGoJson. For what Go says of a value it repeats the very text.
+ * Returns the original text of each member of an object, or of each entry of an array by its number; of a repeated name the last counts.
+ * The text has passed scanGoJson. It is used for error texts in which Go quotes a value.
  */
 export function rawParts(text: string): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   let at = afterSpace(text, 0);
   const isObject = text.charCodeAt(at) === BRACE;
   for (let index = 0; ; index++) {
-    // Past the bracket or the comma.
+    // Skips the bracket or the comma.
     at = afterSpace(text, at + 1);
     const first = text.charCodeAt(at);
     if (first === BRACE_END || first === BRACKET_END || at >= text.length) return parts;
@@ -328,7 +331,7 @@ export function rawParts(text: string): ReadonlyMap<string, string> {
 }
 
 const NO_SPACE_CHARACTER = /[^ \t\n\r]/g;
-/** Where something opens, closes or stands in quotes. */
+/** Brackets, braces and quotes. */
 const STRUCTURE = /["[\]{}]/g;
 const SCALAR_END = /[ \t\n\r,\]}]/g;
 
@@ -358,7 +361,7 @@ function endOfValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Past the quote that ends the string: one before which the number of backslashes is even. */
+/** The offset after the quote that ends the string: a quote after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

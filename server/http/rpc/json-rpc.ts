@@ -1,11 +1,11 @@
 /**
- * JSON-RPC 2.0 as CometBFT reads and answers it (rpc/jsonrpc/server/http_json_handler.go and ws_handler.go, v0.38),
- * shared by `POST /rpc` and the websocket.
+ * JSON-RPC 2.0 in the dialect of CometBFT (rpc/jsonrpc/server/http_json_handler.go and ws_handler.go, v0.38), shared by `POST /rpc` and the
+ * websocket.
  *
- * Three things differ where a stock node answers HTTP 500: a call without params to a method that has parameters and an entry that is no
- * request are errors of their entry instead of the end of the whole batch, and a body that is not JSON is the caller's fault (400).
- * And a request is bounded in depth, values and length of its members before anything of it is built (-32600). Every difference is in the
- * table of docs/INTEGRATORS.md, which test/rpc compares with a stock node.
+ * In three cases a stock node answers HTTP 500 and this service does not: a call without params to a method that has parameters, and an
+ * entry that is not a request, are errors of that entry and do not end the whole batch; and a body that is not JSON is the caller's fault
+ * (400). A request is also bounded in depth, values and length of its members before any part of it is built (-32600). Every difference is
+ * in the table of docs/INTEGRATORS.md, which test/rpc compares with a stock node.
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcArguments, RpcError, RpcMethod } from '../../gateway/rpc/port.ts';
@@ -44,22 +44,25 @@ import type { RpcIdText } from './envelope.ts';
 import { goPrint, goStringify, rawParts, readGoJson, scanGoJson } from './go-json.ts';
 import type { JsonLimit } from './go-json.ts';
 
-/** Undefined id: a notification, which is not carried out and not answered. */
+/** A call. Without an id it is a notification, which is not carried out and not answered. */
 export interface JsonRpcCall {
   id: RpcIdText | undefined;
   method: string;
   params: unknown;
-  /** The params as they were written. */
+  /** The original text of the params. */
   paramsText: () => string;
 }
 
-/** An entry of a batch that is no request: answered, and nothing else. */
+/** An entry of a batch that is not a request: it gets an error and has no other effect. */
 export interface NoCall {
   fault: RpcError;
   method: '';
 }
 
-/** `body`: what of it is a request, for the contract. `status`: of the HTTP answer. A batch that is too large is answered as a stock node answers it. */
+/**
+ * `body`: the entries that are requests, for validation against the contract. `status`: of the HTTP answer. A batch that is too large gets
+ * the same answer as from a stock node.
+ */
 export type ReadCalls =
   | { ok: true; body: unknown; calls: readonly (JsonRpcCall | NoCall)[] }
   | { ok: false; status: 200 | 400; error: RpcError };
@@ -68,13 +71,13 @@ export type ReadFrame = { ok: true; call: JsonRpcCall; body: Members } | { ok: f
 
 type Members = Record<string, unknown>;
 
-/** Who calls, and through whom. */
+/** The caller, with the services for its calls. */
 export interface JsonRpcCaller {
   gateway: Pick<Gateway, 'rpc'>;
   access: RpcAccess;
   principal: Principal | undefined;
   inTurn: InTurn;
-  /** For the log. */
+  /** Origin of the call for the log. */
   origin: CallOrigin;
 }
 
@@ -91,7 +94,9 @@ const LIMITS: Readonly<Record<JsonLimit, string>> = {
   entries: `batch request exceeds maximum (${RPC_BATCH_MAX}) allowed number of requests`,
 };
 
-/** One request, or several in an array: the body of `POST /rpc`. `scanned`: what scanGoJson said of it, where that was asked before. */
+/**
+ * Parses one request, or several in an array: the body of `POST /rpc`. `scanned`: the result of scanGoJson, if the caller has it already.
+ */
 export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
   const read = readGoJson(text, scanned);
   if (!read.ok) {
@@ -115,12 +120,12 @@ export function readCalls(text: string, scanned = scanGoJson(text)): ReadCalls {
   };
 }
 
-/** CometBFT gives up the whole batch. By JSON-RPC 2.0 section 6 an entry that is no request is answered as one. */
+/** CometBFT refuses the whole batch. By JSON-RPC 2.0 section 6 an entry that is not a request gets an error of its own. */
 function noCall({ data }: RpcError): NoCall {
   return { fault: { ...INVALID_REQUEST, data: data.replace(PARSE_FAULT, '') }, method: '' };
 }
 
-/** One request: the text of a websocket's frame. A batch is refused. */
+/** Parses one request: the text of a websocket's frame. A batch is refused. */
 export function readFrame(text: string): ReadFrame {
   const read = readGoJson(text);
   if (read.ok) return readCall(read.value, () => text);
@@ -131,12 +136,12 @@ export function readFrame(text: string): ReadFrame {
 }
 
 /**
- * The error is what Go's decoder has against it.
+ * Parses one request; the error is that of Go's decoder.
  *
- * @param textOf the request as it was written.
+ * @param textOf the original text of the request.
  */
 function readCall(value: unknown, textOf: () => string): ReadFrame {
-  // To Go a null is an empty struct.
+  // For Go, null is an empty struct.
   if (value === null) return { ok: true, call: NOTIFICATION, body: {} };
   if (typeof value !== 'object' || Array.isArray(value))
     return refused(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${REQUEST_STRUCT}`);
@@ -162,7 +167,7 @@ function readCall(value: unknown, textOf: () => string): ReadFrame {
     return { ok: true, call: { ...call, id: goStringify(id.toWellFormed()) }, body };
   }
   if (typeof id === 'number') {
-    // Go's words, but not its code: this is JSON, and no request (JSON-RPC 2.0 section 5.1).
+    // Go's text but not its code, because this is JSON, though not a request (JSON-RPC 2.0 section 5.1).
     if (!Number.isFinite(id))
       return invalid(
         `json: cannot unmarshal number ${rawMember(textOf(), 'id')} into Go struct field .id of type float64`,
@@ -179,7 +184,7 @@ function readCall(value: unknown, textOf: () => string): ReadFrame {
 const NOTIFICATION: JsonRpcCall = { id: undefined, method: '', params: undefined, paramsText: () => '' };
 const MEMBERS: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params']);
 
-/** Go finds the members of a struct in either case, and leaves alone what is null; null params are an empty map. */
+/** Go matches the members of a struct in any case, and ignores null; null params are an empty map. */
 function membersOf(given: Members): Members {
   const members: Members = {};
   for (const [name, value] of Object.entries(given)) {
@@ -203,7 +208,7 @@ export function isRpcMethod(name: string): name is RpcMethod {
   return Object.hasOwn(RPC_METHODS, name);
 }
 
-/** The text of the answer; undefined for a notification. */
+/** Returns the text of the answer; undefined for a notification. */
 export async function answerCall(
   caller: JsonRpcCaller,
   { id, method, params, paramsText }: JsonRpcCall,
@@ -228,7 +233,10 @@ export async function answerCall(
   return outcomeText(id, await carryOut(caller, method, read.args));
 }
 
-/** A broadcast has its own line in the log: the line of its request, or of its websocket, covers all calls together. */
+/**
+ * Carries out a call. A broadcast has a log line of its own, because the line of its request, or of its websocket, covers all calls
+ * together.
+ */
 async function carryOut(
   { gateway, principal, inTurn, origin }: JsonRpcCaller,
   method: RpcMethod,
@@ -243,9 +251,9 @@ async function carryOut(
 }
 
 /**
- * The text of the answer to all of them: one object, an array, or nothing. In order, one after another.
+ * Carries out all calls in order, one after another, and returns the text of the answer: one object, an array, or nothing.
  *
- * @param keep room for so many bytes of answers; false: there is none. What a broadcast did is told all the same.
+ * @param keep reserves room for bytes of answers; false if there is no room. The result of a broadcast is reported even then.
  */
 export async function answerCalls(
   caller: JsonRpcCaller,

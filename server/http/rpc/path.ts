@@ -1,11 +1,11 @@
 /**
- * One spelling for every path under /rpc: stock clients append `/websocket` or `/` to the address they are given, and so
- * arrive at `/rpc//websocket` and `/rpc/`.
+ * One spelling for every path under /rpc: stock clients append `/websocket` or `/` to their address, and so request `/rpc//websocket` and
+ * `/rpc/`.
  */
 
 const UNDER_RPC = /^\/+rpc(?=[/?]|$)/;
 
-/** The path and query with double and trailing slashes taken out; undefined when nothing is to be changed. */
+/** Returns the path and query without double and trailing slashes; undefined if there is nothing to change. */
 export function plainRpcUrl(url: string): string | undefined {
   if (!UNDER_RPC.test(url)) return undefined;
   const at = url.indexOf('?');

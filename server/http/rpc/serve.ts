@@ -1,10 +1,9 @@
 /**
- * The RPC over plain HTTP: `GET` and `POST /rpc/{method}`, typed and validated by the contract, and JSON-RPC at
- * `POST /rpc`.
+ * The RPC over plain HTTP: `GET` and `POST /rpc/{method}`, typed and validated by the contract, and JSON-RPC at `POST /rpc`.
  *
- * The order of judgement is that of every operation; what differs is who needs a token, and that a method's own 400,
- * 404 and 503 are in CometBFT's envelope. Arguments are read by CometBFT's rules before the contract is asked, so that a
- * wrong one is told in the words that its clients know.
+ * The order of checks is that of every operation. Different are the rule for tokens, and a method's own 400, 404 and 503, which are in
+ * CometBFT's envelope. Arguments are parsed by CometBFT's rules before they are validated by the contract, so that a wrong one gets the
+ * error text that its clients expect.
  */
 import { RPC_METHODS } from '../../gateway/rpc/port.ts';
 import type { RpcMethod } from '../../gateway/rpc/port.ts';
@@ -54,7 +53,7 @@ export interface RpcParts extends PipelineParts {
   refusals: RefusalLog;
 }
 
-/** Methods whose argument may be large: a transaction, also as the data of a query, or evidence. */
+/** Methods with an argument that may be large: a transaction, also as the data of a query, or evidence. */
 const TAKES_BYTES: ReadonlySet<RpcMethod> = new Set([
   'abci_query',
   'broadcast_evidence',
@@ -64,7 +63,7 @@ const TAKES_BYTES: ReadonlySet<RpcMethod> = new Set([
   'check_tx',
 ]);
 
-/** Refused in a method's own words. */
+/** A refusal with the error text of the method. */
 interface Refused {
   status: 400;
   text: string;
@@ -79,7 +78,7 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
     const early = limitToken(exchange, cost, parts.rateLimits) ?? negotiate(exchange, operation);
     if (early !== undefined) return await answers.refuse(exchange, early);
     exchange.class = classOfRequest(exchange, operation, parts.access);
-    // A caller who may broadcast is never refused for what others do not read: what is asked for is known only later.
+    // A caller who may broadcast is never refused because of unread answers of others: the called method is known only later.
     const mayPay =
       operation.rpcMethod === undefined && lackedScope(parts.access, 'broadcast', exchange.principal) === undefined;
     if (!mayPay && parts.connections.isFullFor(exchange.caller, exchange.class))
@@ -93,13 +92,16 @@ export async function serveRpc(exchange: Exchange, operation: OperationSpec, par
   }
 }
 
-/** Of a JSON-RPC body what it asks for is known only when it is read: reading is what anyone may ask for where everyone may broadcast. */
+/**
+ * The class before a JSON-RPC body is parsed, when its methods are still unknown. With open access everyone may broadcast, so everyone's
+ * body may be read as a row.
+ */
 function classOfRequest({ principal }: Exchange, { rpcMethod }: OperationSpec, access: RpcAccess): RequestClass {
   if (rpcMethod !== undefined) return classOfMethod(rpcMethod, principal !== undefined);
   return principal !== undefined || access === 'open' ? ROW : ANONYMOUS;
 }
 
-/** The bytes of a batch are those of its most expensive kind of call. */
+/** The class for the bytes of a batch: that of its most expensive kind of call. */
 function classOfCalls(calls: readonly (JsonRpcCall | NoCall)[], isKnown: boolean): RequestClass {
   if (calls.some(({ method }) => isSearch(method))) return SEARCH;
   if (calls.every(({ method }) => isRpcMethod(method) && isBroadcast(method))) return PAYMENT;
@@ -119,7 +121,7 @@ async function authorise(
     return admitted.problem;
   }
   exchange.principal = admitted.principal;
-  // What JSON-RPC asks for is judged call by call.
+  // The calls of JSON-RPC are checked one by one.
   if (operation.rpcMethod === undefined) return undefined;
   const lacked = lackedScope(access, broadcasts ? 'broadcast' : 'read', admitted.principal);
   return lacked === undefined ? undefined : scopeRefused(operation.id, lacked);
@@ -143,7 +145,7 @@ async function serveMethod(
   if (unfit !== undefined && !isJudgedByMethod(exchange, operation, unfit)) return answers.problem(exchange, unfit);
   exchange.txHash = hashOfCall(method, read.args);
   const call = (): ReturnType<Gateway['rpc']> => gateway.rpc(method, read.args, exchange.principal);
-  // Its turn was taken above.
+  // Its turn was taken in `serveRpc`.
   const outcome = isSearch(method)
     ? await parts.searches.run(exchange.caller, call, (bytes) => exchange.reserve(bytes))
     : await call();
@@ -153,7 +155,7 @@ async function serveMethod(
   answers.envelope(exchange, status, outcomeText(NO_ID, outcome));
 }
 
-/** A parameter of the method without a value is absent, as it is to CometBFT. */
+/** Removes parameters of the method without a value, which CometBFT treats as absent. */
 function searchWithoutEmpty({ request }: Exchange, { query }: OperationSpec): string | undefined {
   return searchOf(request.url)
     ?.split('&')
@@ -162,8 +164,8 @@ function searchWithoutEmpty({ request }: Exchange, { query }: OperationSpec): st
 }
 
 /**
- * A query string that CometBFT can read is judged by the method, in its words, as over JSON-RPC. The contract's patterns say what makes sense, and
- * only what it requires must be there.
+ * True if the method itself checks the query string, with its own error texts, as over JSON-RPC. That is the case for every query string
+ * that CometBFT can parse: the contract's patterns describe sensible values, and only its required parameters are enforced.
  */
 function isJudgedByMethod({ query }: Exchange, { body }: OperationSpec, { errors = [] }: ProblemInit): boolean {
   const named = errors.map(({ pointer }) => /^#\/query\/(.+)$/.exec(pointer)?.[1]);
@@ -204,10 +206,10 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   if (!read.ok) return answers.problem(exchange, read.problem);
   const tooMuch = limitFurther(exchange, costOfBytes(read.bytes.length), parts.rateLimits);
   if (tooMuch !== undefined) return answers.problem(exchange, tooMuch);
-  // Others are answered between the steps of a large body, each of which takes some milliseconds.
+  // Other requests are answered between the steps for a large body, each of which takes some milliseconds.
   const isLarge = read.bytes.length > TURN_BODY_BYTES_MAX;
   if (isLarge) await turnOf(exchange, answers);
-  // Go's decoder replaces what is not UTF-8, as this does.
+  // Go's decoder replaces bytes that are not UTF-8, and so does this call.
   const text = read.bytes.toString('utf8');
   const scanned = scanGoJson(text);
   if (isLarge) await turnOf(exchange, answers);
@@ -234,7 +236,7 @@ async function serveJsonRpc(exchange: Exchange, operation: OperationSpec, parts:
   const inTurn = parts.searches.inTurn(exchange.caller, principal !== undefined, (bytes) => exchange.reserve(bytes));
   const keep = (bytes: number): boolean => exchange.keep(bytes);
   const answer = await answerCalls({ gateway, access, principal, inTurn, origin }, calls.calls, keep);
-  // There was room for each part of it, and a broadcast may have been carried out.
+  // There was room for each part of the answer, and a broadcast may have been carried out.
   exchange.mustSend = true;
   if (answer === '') exchange.send(200, 'text/plain; charset=utf-8', '', {});
   else answers.envelope(exchange, 200, answer);

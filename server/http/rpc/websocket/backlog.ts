@@ -1,18 +1,18 @@
 /**
- * Bytes that were handed to websockets and have not left the process: one budget for all of them.
+ * One budget for the bytes that were given to websockets and are still in the process.
  *
- * A socket has a bound of its own, but thousands of sockets that each stay a little below it would fill the memory. When
- * the budget is used up those go whose backlog is the largest, which are the readers that read worst.
+ * A socket has a bound of its own, but thousands of sockets a little below it would fill the memory. When the budget is used up, the
+ * connections with the largest backlog are ended: those of the slowest readers.
  */
 import { WS_BACKLOG_ALL_BYTES_MAX } from '../../limits.ts';
 
 export interface Reader {
   readonly unsentBytes: number;
-  /** Ends the connection at once; gives its bytes back. */
+  /** Ends the connection at once and releases its bytes. */
   cutOff(): void;
 }
 
-/** What is left of the budget after it was used up, so that not every further byte ends a connection. */
+/** Share of the budget that stays in use after it was used up, so that not every further byte ends a connection. */
 const RELIEVED_SHARE = 3 / 4;
 
 export class Backlog {
@@ -34,7 +34,7 @@ export class Backlog {
     if (this.#bytes > this.#bytesMax) this.#relieve();
   }
 
-  /** They were sent, or their connection has ended. */
+  /** Called when the bytes were sent, or their connection has ended. */
   remove(reader: Reader, bytes: number): void {
     this.#bytes -= bytes;
     if (reader.unsentBytes === 0) this.#readers.delete(reader);

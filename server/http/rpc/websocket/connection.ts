@@ -1,9 +1,9 @@
 /**
- * One websocket: requests in, one after another, answers and events out (rpc/jsonrpc/server/ws_handler.go and
- * rpc/core/events.go, v0.38).
+ * One websocket: reads requests one after another, and sends answers and events (rpc/jsonrpc/server/ws_handler.go and rpc/core/events.go,
+ * v0.38).
  *
- * Nothing is kept for a reader that does not read: no further request is read before the answer to the one before is
- * written, and a connection that lets events pile up is cut off. What is kept for it is counted, in both directions.
+ * Nothing is kept for a peer that does not read: no further request is read before the previous answer is written, and a connection whose
+ * events pile up is cut off. Kept bytes are counted in both directions.
  */
 import type { Duplex } from 'node:stream';
 
@@ -41,7 +41,7 @@ import type { Backlog, Reader } from './backlog.ts';
 import type { EventFeed, Recipient, Subscription } from './event-feed.ts';
 import type { Session } from './session.ts';
 
-/** RFC 6455 section 7.4.1, and the registry of codes beside it. */
+/** Close codes of RFC 6455 section 7.4.1 and of its registry. */
 const CLOSE_POLICY_VIOLATION = 1008;
 const CLOSE_TRY_AGAIN_LATER = 1013;
 
@@ -49,23 +49,23 @@ export type CutOff = 'slow' | 'stalled' | 'backlog' | 'token' | 'flood';
 
 export interface ConnectionParts {
   socket: WebSocket;
-  /** What `socket` speaks over. */
+  /** The stream below `socket`. */
   stream: Duplex;
   feed: EventFeed;
   backlog: Backlog;
-  /** The token of the connection, which is checked again at every call. */
+  /** The session with the token of the connection, which is checked again at every call. */
   session: Session;
   gateway: Pick<Gateway, 'rpc'>;
-  /** For the lines of broadcasts in the log. */
+  /** Origin of its broadcasts for the log. */
   origin: CallOrigin;
   access: RpcAccess;
   searches: Searches;
   rateLimits: RateLimits | undefined;
   address: string | undefined;
   clock: Clock;
-  /** Called once, when the service ends the connection because of its peer. */
+  /** Called once, if the service ends the connection because of its peer. */
   onCutOff(reason: CutOff, fields: object): void;
-  /** Called with a defect; the connection goes on. */
+  /** Called with a defect; the connection continues. */
   onDefect(error: unknown): void;
 }
 
@@ -76,7 +76,7 @@ const EMPTY_RESULT = '{}';
 /** A message that waits for its turn. */
 interface Message {
   text: string;
-  /** As it was sent, in UTF-8. */
+  /** Bytes of the message as it was sent, in UTF-8. */
   bytes: number;
 }
 
@@ -92,12 +92,12 @@ export class Connection implements Recipient, Reader {
   #waitingBytes = 0;
   #working = false;
   #closed = false;
-  /** Handed to the network and not taken by it. */
+  /** Bytes given to the network and not taken by it. */
   #unsentBytes = 0;
-  /** Monotonic: when the network took something last, and how much was left of one long write then. */
+  /** Monotonic time when the network last took bytes, and the remaining bytes of one long write then. */
   #progressMs = 0;
   #queuedBytes = 0;
-  /** Whether anything came since the last ping. */
+  /** True if anything was received since the last ping. */
   alive = true;
 
   constructor(parts: ConnectionParts) {
@@ -108,7 +108,7 @@ export class Connection implements Recipient, Reader {
       this.alive = true;
     });
     socket.on('close', () => this.close());
-    // Bytes that are not a websocket's, or too many of them: the library closes with the fitting code.
+    // Invalid or too many bytes: the library closes with the matching code.
     socket.on('error', () => undefined);
   }
 
@@ -116,7 +116,7 @@ export class Connection implements Recipient, Reader {
     return this.#unsentBytes;
   }
 
-  /** Ends the subscriptions; the socket is closed by whoever closes the connection. */
+  /** Ends the subscriptions; the caller that closes the connection closes the socket. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -129,12 +129,12 @@ export class Connection implements Recipient, Reader {
     this.#parts.backlog.remove(this, unsent);
   }
 
-  /** The budget of all websockets is used up, and this one has the most of it. */
+  /** Called when the budget of all websockets is used up, and this one has the largest part of it. */
   cutOff(): void {
     this.#terminate('backlog');
   }
 
-  /** The token is no longer valid: nothing more is carried out for it. */
+  /** The token is no longer valid: no further call is carried out with it. */
   expire(reason: string): void {
     this.#end('token', CLOSE_POLICY_VIOLATION, reason);
   }
@@ -144,10 +144,10 @@ export class Connection implements Recipient, Reader {
     this.#end('token', CLOSE_TRY_AGAIN_LATER, reason);
   }
 
-  /** Whether the network still takes what is written; the socket is cut off when it does not. */
+  /** Cuts the socket off if the network no longer takes written bytes. */
   checkProgress(nowMs: number): void {
     if (this.#unsentBytes === 0) return;
-    // A write is reported when all of it is taken, which a slow reader of a long answer may need its time for.
+    // A write is reported when all of it is taken, for which a slow reader of a long answer may need time.
     const queuedBytes = bytesNotTaken(this.#parts.stream);
     if (queuedBytes !== this.#queuedBytes) this.#progressMs = nowMs;
     this.#queuedBytes = queuedBytes;
@@ -162,7 +162,7 @@ export class Connection implements Recipient, Reader {
     stream.cork();
     for (const [at, frame] of frames.entries()) {
       bytes += frame.length;
-      // They are sent in order, so the callback of the last one covers all.
+      // Frames are sent in order, so the callback of the last one covers all of them.
       socket.send(frame, { binary: false }, at === frames.length - 1 ? this.#sending(bytes) : undefined);
     }
     stream.uncork();
@@ -223,7 +223,7 @@ export class Connection implements Recipient, Reader {
     const read = readFrame(text);
     if (!read.ok) return errorText(undefined, read.error);
     const { call } = read;
-    // What has no id is not carried out and not answered, but it was read.
+    // A message without an id is not carried out and not answered, but it was read.
     if (call.id === undefined) return undefined;
     if (!quota.take(costOfMethod(call.method) - COST_PLAIN)) return errorText(call.id, quota.error);
     const checked = await this.#parts.session.check();
@@ -240,7 +240,7 @@ export class Connection implements Recipient, Reader {
       : await this.#answerOwn(call.method, call.id, call.params);
   }
 
-  /** Over a websocket a stock node calls wrong parameters an internal error. */
+  /** Over a websocket a stock node reports wrong parameters as an internal error. */
   async #answerMethod(call: JsonRpcCall, principal: Principal | undefined): Promise<string | undefined> {
     const { gateway, access, address, origin, searches } = this.#parts;
     const { id, method, params } = call;
@@ -290,7 +290,7 @@ export class Connection implements Recipient, Reader {
     }
   }
 
-  /** Undefined: all of them. */
+  /** Undefined: all queries. */
   #unsubscribe(query: string | undefined): string | undefined {
     const { feed } = this.#parts;
     if (query !== undefined) {
@@ -308,7 +308,7 @@ export class Connection implements Recipient, Reader {
     return undefined;
   }
 
-  /** An answer: the next request waits until it is handed to the network. */
+  /** Sends an answer: the next request waits until it is given to the network. */
   #write(text: string): Promise<void> {
     const frame = Buffer.from(text);
     return new Promise((resolve) => {
@@ -323,7 +323,7 @@ export class Connection implements Recipient, Reader {
     this.#parts.backlog.add(this, bytes);
   }
 
-  /** To be called when the network has taken these bytes, or will never. */
+  /** Returns a callback for the time when the network has taken these bytes, or never will. */
   #sending(bytes: number, then?: () => void): () => void {
     return () => {
       then?.();
@@ -345,13 +345,13 @@ export class Connection implements Recipient, Reader {
     if (this.#closed) return;
     this.#parts.onCutOff(reason, { detail: text });
     this.close();
-    // A paused socket would not see the peer's answer to the end.
+    // A paused socket would not receive the peer's close frame.
     this.#parts.socket.resume();
     this.#parts.socket.close(code, text);
   }
 }
 
-/** What one frame is charged: the address for what it sent and what that asks for, the token for the same, both for the answer. */
+/** Charges one frame: the address for its bytes and its call, the token for the same, and both for the answer. */
 class FrameQuota {
   readonly #parts: Pick<ConnectionParts, 'rateLimits' | 'address'>;
   #verdict: RateVerdict | undefined;
@@ -362,7 +362,7 @@ class FrameQuota {
     this.#parts = parts;
   }
 
-  /** Pause before the next frame is read: refusing must not be what keeps the service busy. */
+  /** Pause before the next frame is read, so that refusing does not keep the service busy. */
   get waitMs(): number {
     return Math.min(this.#retryAfterS * 1000, WS_QUOTA_PAUSE_MS_MAX);
   }

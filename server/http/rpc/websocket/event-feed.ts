@@ -1,9 +1,9 @@
 /**
- * Events of new blocks, to all who subscribed to them.
+ * Sends events of new blocks to their subscribers.
  *
- * One loop pulls for all connections, and only while there are subscriptions. The engine matches: it keeps the queries,
- * the pull names those that were added and removed, and the answer names for each event the queries that it matched.
- * The same query of many connections is one there. Delivering is done here, in short turns and within a budget a block.
+ * One loop pulls for all connections, only while there are subscriptions. The engine keeps the queries and matches them: a pull contains
+ * the added and removed queries, and the answer contains for each event its matching queries. Many connections with the same query are one
+ * query there. Delivery is done here, in short turns and within a budget for each block.
  */
 import { parseQuery } from '../../../gateway/rpc/port.ts';
 import type { RpcBlockEvents, RpcEvent, RpcQueryChange } from '../../../gateway/rpc/port.ts';
@@ -29,24 +29,27 @@ import { goStringify } from '../go-json.ts';
 /** One query of one connection. */
 export interface Subscription {
   readonly query: string;
-  /** Of the request that subscribed: events carry it. */
+  /** Id of the subscribing request, which its events repeat. */
   readonly id: RpcIdText;
   readonly recipient: Recipient;
 }
 
-/** A connection as the feed sees it. Neither function throws. */
+/** A connection as the recipient of events. Neither function throws. */
 export interface Recipient {
-  /** Takes frames, in order. `isFirst`: the first of a block, before which it may be seen whether those of the blocks before were read. */
+  /**
+   * Takes frames, in order. `isFirst`: the first ones of a block; before them the connection may check that the frames of earlier blocks
+   * were read.
+   */
   deliver(frames: readonly Buffer[], isFirst: boolean): void;
-  /** The service ends a subscription, for this reason. */
+  /** Called when the service ends a subscription, with the reason. */
   end(subscription: Subscription, reason: string): void;
 }
 
 interface Topic {
-  /** Names the query to the engine. */
+  /** The id of the query in calls to the engine. */
   readonly id: number;
   readonly query: string;
-  /** The oldest first. */
+  /** Subscriptions, the oldest first. */
   readonly subscriptions: Set<Subscription>;
 }
 
@@ -54,17 +57,17 @@ export interface EventFeedParts {
   gateway: Pick<Gateway, 'rpcEvents' | 'waitForBlock'>;
   clock: Clock;
   logger: Logger;
-  /** Subscriptions are counted for all threads together. */
+  /** Counts of the subscriptions of all threads. */
   shared: SharedUses;
-  /** Called with the number of subscriptions that were ended because of their cost. */
+  /** Called with the number of subscriptions that ended because of their cost. */
   onEnded(count: number): void;
 }
 
-/** Frames, and their bytes, that are handed to one connection between two looks at the clock. */
+/** Frames that are sent to one connection between two looks at the clock, and their bytes. */
 const FRAMES_PER_LOOK = 32;
 const BYTES_PER_LOOK = 256 * 1024;
 
-/** The reason of ErrOutOfCapacity (libs/pubsub, v0.38), and what of. */
+/** The text of ErrOutOfCapacity (libs/pubsub, v0.38), with the exhausted resource. */
 const MATCHING_TOO_COSTLY = 'out of capacity: matching this query takes too much of a block';
 const DELIVERY_TOO_COSTLY = 'out of capacity: one block has too many bytes for all subscriptions';
 
@@ -72,13 +75,13 @@ export class EventFeed {
   readonly #parts: EventFeedParts;
   readonly #topics = new Map<string, Topic>();
   readonly #topicsById = new Map<number, Topic>();
-  /** Ids of the topics that were sent to the engine, as of `#version`; in version 0 it has none. */
+  /** Ids of the topics that the engine has at `#version`; at version 0 it has none. */
   readonly #sent = new Set<number>();
   #version = 0;
   #versions = 0;
   #ids = 0;
   #started: Promise<void> | undefined;
-  /** The pull under way: a query that came after it began is not in it. */
+  /** The current pull, which does not contain queries that were added after its beginning. */
   #pull: Promise<unknown> = Promise.resolve();
   #next = 0;
   #size = 0;
@@ -88,17 +91,17 @@ export class EventFeed {
     this.#parts = parts;
   }
 
-  /** Subscriptions of all connections. */
+  /** The number of subscriptions of all connections. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether the process has as many as it may. */
+  /** True if the process has reached its bound of subscriptions. */
   get full(): boolean {
     return this.#parts.shared.subscriptions >= WS_SUBSCRIPTIONS_MAX;
   }
 
-  /** What is wrong with the query; undefined when it can be subscribed to. */
+  /** Returns the fault of a query; undefined if it can be subscribed to. */
   fault(query: string): string | undefined {
     const parsed = parseQuery(query);
     return parsed.ok ? undefined : parsed.error;
@@ -116,7 +119,7 @@ export class EventFeed {
       this.unsubscribe(subscription);
       throw error;
     }
-    // A block that is made while the pull before this query is under way would be looked at without it.
+    // A block that is made during the current pull, which lacks this query, would not be matched against it.
     if (!this.#sent.has(topic.id)) await this.#pull.catch(() => undefined);
   }
 
@@ -163,14 +166,14 @@ export class EventFeed {
       try {
         await this.#follow();
       } catch (error) {
-        // What the engine made of the change is not known.
+        // The engine may or may not have applied the change.
         this.#version = 0;
         if (this.#closed) break;
         this.#parts.logger.error({ err: error }, 'events could not be fetched; trying again');
         await new Promise<void>((resolve) => this.#parts.clock.setTimer(resolve, WS_EVENTS_RETRY_MS));
       }
     }
-    // Whoever subscribes next begins with the chain's height of then.
+    // The next subscription begins with the chain's height at that time.
     this.#started = undefined;
   }
 
@@ -178,7 +181,7 @@ export class EventFeed {
     const { gateway } = this.#parts;
     if ((await gateway.waitForBlock(this.#next, WS_HEIGHT_WAIT_MS)) < this.#next) return;
     const queries = this.#change();
-    // A large set goes over in pieces; blocks are looked at with the whole of it.
+    // A large set is sent in pieces; blocks are matched only against the complete set.
     const isWhole = queries.added.length < WS_QUERIES_PER_PULL_MAX;
     const pull = gateway.rpcEvents({ fromHeight: this.#next, limit: isWhole ? WS_EVENT_BLOCKS_MAX : 0, queries });
     this.#pull = pull;
@@ -192,7 +195,7 @@ export class EventFeed {
     this.#next = Math.max(this.#next, answer.nextHeight);
   }
 
-  /** From the queries that the engine has to those that there are. */
+  /** The difference between the queries in the engine and the current ones. */
   #change(): RpcQueryChange {
     const base = this.#version;
     if (base === 0) this.#sent.clear();
@@ -208,7 +211,7 @@ export class EventFeed {
     return { base, version: ++this.#versions, added, removed };
   }
 
-  /** In short turns: a block may have events for thousands of connections. */
+  /** Delivers in short turns: a block may have events for thousands of connections. */
   async #deliver({ events, ended }: RpcBlockEvents): Promise<void> {
     const turns = turnsOf(this.#parts.clock);
     await this.#keepToBudget(events, turns);
@@ -218,7 +221,7 @@ export class EventFeed {
       let bytes = 0;
       let isFirst = true;
       for (const { at, topic, subscription } of planned) {
-        // A subscription that ended during an earlier turn gets nothing more.
+        // A subscription that ended during an earlier turn gets no more events.
         if (!this.#isLive(subscription)) continue;
         const frame = frames.of(at, topic, subscription);
         batch.push(frame);
@@ -240,7 +243,10 @@ export class EventFeed {
     }
   }
 
-  /** Ends the most expensive subscriptions, of equal ones the newest, until the block's events fit. The last one stays in any case. */
+  /**
+   * Ends the most expensive subscriptions, among equals the newest, until the block's events fit the budget. The last one is kept in any
+   * case.
+   */
   async #keepToBudget(events: readonly RpcEvent[], turns: Turns): Promise<void> {
     const costs = new Map<number, number>();
     for (const { data, events: keys, queries } of events) {
@@ -279,7 +285,7 @@ export class EventFeed {
     this.#parts.logger.warn({ subscriptions: subscriptions.length, reason }, 'subscriptions were ended');
   }
 
-  /** What each connection gets, in the order of the events. */
+  /** The events for each connection, in order. */
   #plan(events: readonly RpcEvent[]): Map<Recipient, Planned[]> {
     const plan = new Map<Recipient, Planned[]>();
     for (const [at, { queries }] of events.entries()) {
@@ -302,13 +308,13 @@ export class EventFeed {
 }
 
 interface Planned {
-  /** Which of the block's events. */
+  /** Index of the event in its block. */
   at: number;
   topic: Topic;
   subscription: Subscription;
 }
 
-/** The frames of one block's events. What several connections get alike is one buffer, also while it waits to be read. */
+/** The frames of one block's events. A frame that several connections get is one buffer, even while it waits to be sent. */
 class Frames {
   readonly #events: readonly RpcEvent[];
   readonly #made = new Map<string, Buffer>();

@@ -1,6 +1,6 @@
 /**
- * The token of a websocket, from its upgrade. It is checked again at every call and every second, because a websocket
- * can outlive its token. A token that is sent must be valid, needed or not, as everywhere under /rpc.
+ * The token of a websocket, from its upgrade. It is checked again at every call and every second, because a websocket can outlive its
+ * token. As everywhere under /rpc, a sent token must be valid even if none is needed.
  */
 import type { Clock } from '../../../engine/ports.ts';
 import type { Gateway, Principal } from '../../../gateway/types.ts';
@@ -10,18 +10,18 @@ import { admit } from '../access.ts';
 
 export type TokenCheck =
   | { kind: 'holds'; principal: Principal | undefined }
-  /** The connection is to be closed, for this reason (at most 123 bytes, RFC 6455 section 5.5). */
+  /** The connection has to be closed, for this reason (at most 123 bytes, RFC 6455 section 5.5). */
   | { kind: 'ended'; reason: string }
-  /** The token cannot be checked now; `tooLong`: not for WS_TOKEN_UNCHECKED_MS_MAX. */
+  /** The token cannot be checked now; `tooLong`: for longer than WS_TOKEN_UNCHECKED_MS_MAX. */
   | { kind: 'unknown'; reason: string; tooLong: boolean };
 
 export interface SessionParts {
   gateway: Pick<Gateway, 'authenticate'>;
   clock: Clock;
   authorization: string | undefined;
-  /** Whether there is no way without a token (RPC_ACCESS=token). */
+  /** True if a token is required (RPC_ACCESS=token). */
   required: boolean;
-  /** As it was at the upgrade. */
+  /** The token's rights at the upgrade. */
   principal: Principal | undefined;
 }
 
@@ -36,7 +36,7 @@ export class Session {
     this.#checkedMs = parts.clock.monotonicMs();
   }
 
-  /** Without a token there is nothing to check. */
+  /** True if there is a token to check. */
   get hasToken(): boolean {
     return this.#parts.principal !== undefined;
   }

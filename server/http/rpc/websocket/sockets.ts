@@ -1,8 +1,8 @@
 /**
- * The websocket at /rpc/websocket: who may open one, and what holds for all of them together.
+ * The websockets at /rpc/websocket: checks who may open one, and applies the bounds for all of them.
  *
- * A websocket is a request like any other until it is upgraded, so Host, Origin and token are checked before it is: a
- * browser lets any page open one to any address, with no preflight.
+ * Until its upgrade a websocket is a request like any other, so Host, Origin and token are checked before: browsers let any page open a
+ * websocket to any address, without a preflight.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -53,7 +53,7 @@ import { EventFeed } from './event-feed.ts';
 import { Session } from './session.ts';
 
 const WEBSOCKET_PATH = '/rpc/websocket';
-/** The server goes away (RFC 6455 section 7.4.1). */
+/** Close code of a server that ends (RFC 6455 section 7.4.1). */
 const CLOSE_GOING_AWAY = 1001;
 
 const CUT_OFF: Readonly<Record<CutOff, string>> = {
@@ -69,11 +69,11 @@ export interface RpcSocketsParts {
   gateway: Gateway;
   access: RpcAccess;
   hosts: Hosts;
-  /** Whose budget of unsent bytes must have room for another peer. */
+  /** The connections, whose budget of unsent bytes must have room for another peer. */
   connections: Pick<Connections, 'isFullFor'>;
   searches: Searches;
   rateLimits: RateLimits | undefined;
-  /** Websockets of one client address. */
+  /** Bound of websockets for one client address. */
   perAddressMax: number;
   catalogue: ProblemCatalogue;
   requestIds: RequestIds;
@@ -81,7 +81,7 @@ export interface RpcSocketsParts {
   clock: Clock;
   logger: Logger;
   refusals: RefusalLog;
-  /** Places are counted for all threads together. */
+  /** Counts of the places of all threads. */
   shared: SharedUses;
 }
 
@@ -99,11 +99,11 @@ interface Open {
   session: Session;
 }
 
-/** Options of ws 8.23; its types do not know `closeTimeout` yet: how long a peer may leave the end unanswered. */
+/** Options of ws 8.23; its types lack `closeTimeout`: the time in which a peer has to answer the close frame. */
 const SERVER_OPTIONS = {
   noServer: true,
   clientTracking: false,
-  // Compression keeps a window for each connection, and answers to others are not for guessing by their length.
+  // Compression keeps a window for each connection, and the length of compressed answers could reveal their content.
   perMessageDeflate: false,
   maxPayload: WS_MESSAGE_BYTES_MAX,
   closeTimeout: WS_CLOSE_MS_MAX,
@@ -114,7 +114,7 @@ export class RpcSockets {
   readonly #feed: EventFeed;
   readonly #backlog: Backlog;
   readonly #open = new Map<WebSocket, Open>();
-  /** Those whose peer has ended its side, and when that was seen. */
+  /** Websockets whose peer has ended its side, with the time when that was noticed. */
   readonly #closing = new Map<WebSocket, number>();
   readonly #server = new WebSocketServer(SERVER_OPTIONS);
   #pings: Timer | undefined;
@@ -125,7 +125,7 @@ export class RpcSockets {
   constructor(parts: RpcSocketsParts) {
     this.#parts = parts;
     const { gateway, clock, logger, metrics, shared } = parts;
-    // Each thread has its part: which readers go is decided among those of one thread.
+    // Each thread has its part of the budget, because it can end only its own readers.
     this.#backlog = new Backlog(WS_BACKLOG_ALL_BYTES_MAX / shared.threads);
     this.#feed = new EventFeed({
       gateway,
@@ -141,7 +141,7 @@ export class RpcSockets {
     }));
   }
 
-  /** Whether the request asks for the websocket; any other upgrade is not done, and the request served as it is. */
+  /** True if the request is an upgrade to the websocket; any other upgrade is ignored, and the request is served without it. */
   static wants(request: IncomingMessage): boolean {
     const url = request.url ?? '';
     const path = (plainRpcUrl(url) ?? url).split('?')[0];
@@ -171,7 +171,7 @@ export class RpcSockets {
     }
   }
 
-  /** Cuts off what has not closed by itself. */
+  /** Cuts off the connections that have not closed. */
   terminate(): void {
     for (const socket of this.#open.keys()) socket.terminate();
   }
@@ -183,12 +183,12 @@ export class RpcSockets {
     const address = this.#addressOf(request);
     const refuse = (problem: ProblemInit): void => {
       const line = { requestId, client: address, code: problem.code, route: WEBSOCKET_PATH };
-      // What the service itself fails at always has its line.
+      // A failure of the service itself is always logged.
       const log = (catalogue.get(problem.code)?.status ?? 500) >= 500 ? logger : refusals;
       log.info(line, 'websocket refused');
       stream.end(rawProblem(catalogue, requestId, problem, target));
     };
-    // To open one is work too, and so is to refuse it.
+    // Both opening a websocket and refusing it are work, so both take a turn.
     const caller = callerOf(undefined, address);
     await turnsOf(this.#parts.clock).enter(ANONYMOUS.kind, caller);
     if (stream.destroyed) return;
@@ -220,7 +220,7 @@ export class RpcSockets {
     );
   }
 
-  /** Before anything is looked up on behalf of the address. */
+  /** Charges the address, before any look-up for it. */
   #charge(address: string | undefined): ProblemInit | undefined {
     const verdict = this.#parts.rateLimits?.takeAddress(address, COST_UPGRADE);
     if (verdict === undefined || verdict.ok) return undefined;
@@ -305,7 +305,7 @@ export class RpcSockets {
     this.#sweeps ??= clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
   }
 
-  /** One timer for all websockets ends those that do not read, whose peer has gone, or whose token is no longer valid. */
+  /** One timer for all websockets ends those that do not read, whose peer has disconnected, or whose token is no longer valid. */
   #sweep(): void {
     const { clock } = this.#parts;
     const nowMs = clock.monotonicMs();
@@ -315,7 +315,7 @@ export class RpcSockets {
       if (socket.readyState !== socket.OPEN) this.#endClosing(socket, nowMs);
       if (open.session.hasToken) withToken.push(open);
     }
-    // A store that is slow to answer must not delay what is checked here.
+    // A slow store must not delay the checks of this function.
     if (!this.#checksTokens) void this.#checkTokens(withToken);
     this.#sweeps = this.#closed || this.#open.size === 0 ? undefined : clock.setTimer(() => this.#sweep(), WS_SWEEP_MS);
   }
@@ -335,14 +335,14 @@ export class RpcSockets {
     this.#checksTokens = false;
   }
 
-  /** The library waits for no peer that ends its side without a word and does not read what is left. */
+  /** The library does not wait for a peer that ends its side without a close frame and does not read the rest. */
   #endClosing(socket: WebSocket, nowMs: number): void {
     const sinceMs = this.#closing.get(socket);
     if (sinceMs === undefined) this.#closing.set(socket, nowMs);
     else if (nowMs - sinceMs >= WS_CLOSE_MS_MAX) socket.terminate();
   }
 
-  /** Who has not answered the ping before is gone, whatever TCP thinks. */
+  /** A peer that has not answered the previous ping has disconnected, whatever TCP reports. */
   #ping(): void {
     for (const [socket, { connection }] of this.#open) {
       if (!connection.alive) socket.terminate();
@@ -355,7 +355,7 @@ export class RpcSockets {
       this.#closed || this.#open.size === 0 ? undefined : this.#parts.clock.setTimer(() => this.#ping(), WS_PING_MS);
   }
 
-  /** As Express sees it: with X-Forwarded-For of a trusted proxy. */
+  /** The client's address as Express computes it: with X-Forwarded-For of a trusted proxy. */
   #addressOf(request: IncomingMessage): string | undefined {
     return (Object.setPrototypeOf(request, this.#parts.app.request) as Request).ip;
   }
