@@ -1,15 +1,16 @@
 /**
- * Validates requests, and in tests answers, against the contract: with the middleware of express-openapi-validator, and of a few hot operations
- * (./contract/hot.ts) with functions that are made from the contract when it is generated.
+ * Validates requests, and in tests answers, against the contract: with the middleware of express-openapi-validator, and for a few hot
+ * operations (./contract/hot.ts) with functions that are generated from the contract.
  *
  * The middleware is mounted on each route behind the handler that begins a request, one instance for each tag with that tag's part of the
- * contract, because it tries the paths of its document one after another. Host and Origin, rate, token, scope, media type, JSON bytes and the query's
- * form have been checked when a request comes to it; behind it a handler and an error handler report what it found.
+ * contract, because it tries the paths of its document one after another. Host and Origin, rate, token, scope, media type, JSON bytes and
+ * the query's form are checked before it; a handler and an error handler behind it report its result.
  *
  * - It keeps a validator for every distinct Content-Type, also of requests without a body, so the header is plain JSON or absent.
- * - An instance takes 30 to 170 ms of processor time to make, and each operation some more at its first request, so each is made when it is asked for: all
- *   together would be most of a start. Only that of the probes is made at boot. What the hot operations need is there from the beginning.
- * - Where answers are validated, in the tests, all operations have it, the hot ones beside their functions: a different result is a defect.
+ * - An instance takes 30 to 170 ms of processor time to make, and each operation some more at its first request. So each is made on demand:
+ *   all together would be most of a start. Only that of the probes is made at boot. The functions of the hot operations are always ready.
+ * - If answers are validated, in the tests, all operations use the middleware, the hot ones beside their functions: a different result is a
+ *   defect.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -29,7 +30,7 @@ import { schemaNameAt } from './contract/schema-names.ts';
 import { fieldErrors, type SchemaName } from './field-errors.ts';
 import { dropOptionalNulls } from './nulls.ts';
 
-/** Where the validator found fault with a request. */
+/** Faults of a request that the validator found. */
 export class InvalidRequest extends Error {
   readonly errors: readonly FieldError[];
 
@@ -39,15 +40,19 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Called with what the library says about an answer that does not fit the contract. */
+/** Called with the library's description of an answer that does not match the contract. */
 export type OnViolation = (response: Response, fault: Error) => void;
 
 export interface Validation {
-  /** What stands on the operation's route behind the handler that begins a request; nothing where no request gets there. */
+  /**
+   * The handlers on the operation's route behind the one that begins a request; empty if the middleware receives no request of this
+   * operation.
+   */
   middleware(operation: OperationSpec): readonly (RequestHandler | ErrorRequestHandler)[];
   /**
-   * Undefined, or resolves, when the request fits the contract; rejects with InvalidRequest, or another error for a defect of ours. A promise only
-   * where the request goes on, by `next`, to the middleware. Values of the query that are of another type in the contract are turned into it in place.
+   * Validates a request: undefined, or resolves, if it matches the contract; rejects with InvalidRequest, or with another error for a
+   * defect of ours. Returns a promise only if `next` passes the request to the middleware. Values of the query are converted in place to
+   * their type in the contract.
    */
   check(
     operation: OperationSpec,
@@ -55,13 +60,13 @@ export interface Validation {
     query: Record<string, unknown>,
     next: NextFunction,
   ): Promise<void> | undefined;
-  /** What is wrong with one transfer of a batch; nothing when it fits the contract. Null for an optional member is taken out of it. */
+  /** Returns the faults of one transfer of a batch; none if it matches the contract. Null for an optional member is removed from it. */
   transferFaults(transfer: unknown): readonly FieldError[];
   /** Resolves when the validators of the probes are compiled. */
   ready: Promise<void>;
 }
 
-/** As Ajv makes it. */
+/** A function as Ajv makes it. */
 interface Validate {
   (data: object): boolean;
   errors?: readonly Fault[] | null;
@@ -81,23 +86,23 @@ interface Fault {
 const hotValidators: Record<HotOperationId, { parameters: Validate; body: Validate }> = HOT_VALIDATORS;
 const validateOne: Validate = validateTransfer;
 
-/** Undefined where the operation is none of the hot ones. */
+/** Undefined if the operation is not a hot one. */
 const functionsOf = ({ id }: OperationSpec): { parameters: Validate; body: Validate } | undefined =>
   Object.hasOwn(hotValidators, id) ? hotValidators[id as HotOperationId] : undefined;
 
-/** Of a document: what is compiled knows nothing of the server that asks, so several in one process share it. */
+/** Validators by document: they are independent of the server, so that several servers in one process share them. */
 const shared = new WeakMap<
   OpenapiDocument,
   { closed: OpenapiDocument | undefined; byTag: Map<string, RequestHandler> }
 >();
 
-/** Who wants to know of the answer to a request that it does not fit the contract. */
+/** Listeners for violations of the contract by the answer to a request. */
 const listeners = new WeakMap<Request, OnViolation>();
 
-/** The tag of what an operator asks as soon as a server listens, and every few seconds from then on. */
+/** The tag of the operations that an operator requests as soon as a server listens, and every few seconds afterwards. */
 const PROBES = 'Health';
 
-/** Called with what the middleware has found; undefined is nothing. */
+/** Called with the result of the middleware; undefined means no fault. */
 type OnResult = (error: unknown) => void;
 
 export function createValidation(
@@ -110,7 +115,7 @@ export function createValidation(
   const known = shared.get(document) ?? { closed: undefined, byTag: new Map<string, RequestHandler>() };
   shared.set(document, known);
   const contract = withAnswers ? (known.closed ??= closedContract(document)) : document;
-  /** Those that the middleware validates. */
+  /** The operations that the middleware validates. */
   const mounted = operations.filter((operation) => withAnswers || functionsOf(operation) === undefined);
   const validatorOf = ({ tag }: OperationSpec): RequestHandler => {
     const key = `${tag}${withAnswers ? ' with answers' : ''}`;
@@ -130,7 +135,7 @@ export function createValidation(
       schemaNameAt(document, operation, steps);
   const waiting = new WeakMap<Request, OnResult>();
   const onValid: RequestHandler = (request) => waiting.get(request)?.(undefined);
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   const onInvalid: ErrorRequestHandler = (error: unknown, request, response, next) => {
     const onResult = waiting.get(request);
     if (onResult !== undefined) onResult(error);
@@ -149,10 +154,10 @@ export function createValidation(
     // HEAD is validated as the GET of its path.
     const { method } = request;
     request.method = operation.method;
-    // Only application/json, whose one allowed parameter says nothing, has come this far.
+    // Only application/json reaches this point; its one allowed parameter has no effect.
     if (operation.body) request.headers['content-type'] = 'application/json';
     else delete request.headers['content-type'];
-    // Express would parse the query anew, and its own way, at each access.
+    // Express would parse the query again, and in another way, at each access.
     Object.defineProperty(request, 'query', { value: query, writable: true, configurable: true, enumerable: true });
     const error = await new Promise<unknown>((resolve) => {
       waiting.set(request, resolve);
@@ -189,7 +194,7 @@ export function createValidation(
   };
 }
 
-/** What is wrong with a request of a hot operation; undefined when it fits. */
+/** Returns the faults of a request of a hot operation; undefined if it has none. */
 function faultsOf(
   { parameters, body }: { parameters: Validate; body: Validate },
   request: Request,
@@ -202,7 +207,7 @@ function faultsOf(
   return worded([...(parametersFit ? [] : (parameters.errors ?? [])), ...(body.errors ?? [])], data, schemaName);
 }
 
-/** In the words and the notation of the contract, as what the middleware finds. */
+/** Converts faults to the words and the notation of the contract, as for the middleware. */
 function worded(
   faults: readonly Fault[],
   parts: { body: unknown; query?: unknown; params?: unknown },
@@ -212,7 +217,7 @@ function worded(
     faults.map(({ instancePath, message = '', params }) => {
       const member = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
       return {
-        // A member without a name has no place of its own there.
+        // In Ajv's path a member without a name has no place of its own.
         path: member === undefined ? instancePath : member && `${instancePath}/${member}`,
         message: params.allowedValues === undefined ? message : `${message}: ${params.allowedValues.join(', ')}`,
       };
@@ -222,7 +227,7 @@ function worded(
   );
 }
 
-/** Of a hot operation where answers are validated: what the middleware finds, which must be what its functions found. */
+/** For a hot operation when answers are validated: the middleware must have the same result as its functions. */
 async function bothAgree(
   { id }: OperationSpec,
   faults: readonly FieldError[] | undefined,
@@ -251,7 +256,7 @@ function transferFaultsOf(
   const schemaName: SchemaName = (steps) => (submit === undefined ? undefined : schemaNameAt(document, submit, steps));
   return (transfer) => {
     dropOptionalNulls(transfer, optionalMembers);
-    // The functions validate what is under /body.
+    // The functions validate the value below /body.
     if (validateOne(transfer as object)) return NO_FAULTS;
     const faults = (validateOne.errors ?? []).map((fault) => ({
       ...fault,
@@ -261,7 +266,7 @@ function transferFaultsOf(
   };
 }
 
-/** The middleware for some operations, made when the first request comes. */
+/** Returns the middleware for some operations; it is made at the first request. */
 function validatorFor(
   document: OpenapiDocument,
   operations: readonly OperationSpec[],
@@ -288,13 +293,14 @@ function validatorFor(
   };
 }
 
-/** Sends each operation a request that no one made; only that it is validated matters, not the result. */
+/** Validates an artificial request for each operation; the result is irrelevant. */
 async function warmUp(
   app: Express,
   operations: readonly OperationSpec[],
   validatorOf: (operation: OperationSpec) => RequestHandler,
 ): Promise<void> {
-  // The middleware adds a step for each path parameter to the application of the first request. There the parameters have been read.
+  // The middleware adds a step for each path parameter to the application of the first request. On that application the parameters have
+  // been read.
   const own = { enabled: (name: string) => app.enabled(name), param: () => own };
   for (const operation of operations) {
     const request = Object.setPrototypeOf(new IncomingMessage(new Socket()), app.request) as Request;

@@ -1,27 +1,32 @@
 /**
- * A table of numbers by key in memory that several threads share: what each client address uses, and what each caller owes.
+ * A table of numbers by key in memory that several threads share: the resources in use by each client address, and the debt of each caller.
  *
- * A key has its place in one bucket of a few, each with a lock of its own, so two threads meet only over one bucket and for less than a
- * microsecond. Keys are hashed with a secret: nobody can choose addresses that fill one bucket. The size is fixed, and so is the memory.
+ * A key has its place in one bucket. Each bucket has a lock of its own, so that two threads contend only for the same bucket, for less than
+ * a microsecond. Keys are hashed with a secret, so that no one can choose addresses that fill one bucket. The size and the memory are
+ * fixed.
  */
 import { hash, randomBytes } from 'node:crypto';
 
 /** Keys of one bucket. At a quarter of the table in use, one bucket in a million has more. */
 const WAYS = 16;
 const KEY_WORDS = 2;
-/** A lock is held for some hundred instructions; only a thread that was stopped in them holds it longer. */
+/**
+ * Tries before a thread waits for a lock. A lock is held for some hundred instructions; only a thread that was stopped in between holds it
+ * longer.
+ */
 const SPINS_MAX = 100;
 const LOCK_WAIT_MS = 0.1;
 /**
- * A second. No living thread holds a lock for so long: this one was terminated in those instructions, as threads are at the end of the process, and
- * waiting for it would keep the process from its end. Its numbers are whole ones; at worst one is off by what it was about to change.
+ * Waits for a lock, a second in all. A living thread never holds a lock for so long: the holder was terminated in those instructions, as
+ * happens at the end of the process, and waiting for it would prevent that end. No number is half written; at worst one lacks the holder's
+ * last change.
  */
 const LOCK_WAITS_MAX = 10_000;
-/** The same callers come again and again; their hashes are kept. */
+/** Hashes that are cached, because the same callers return. */
 const HASHES_MAX = 4_096;
 const SECRET_BYTES = 16;
 
-/** What a thread hands to another one, for its own view of the table. */
+/** The memory of a table, which a thread sends to another one for a view of its own. */
 export interface TableMemory {
   buffer: SharedArrayBuffer;
   secret: string;
@@ -35,7 +40,7 @@ interface Key {
   low: number;
 }
 
-/** `keys`: as many as may be in use at one time; there is room for four times that. */
+/** `keys`: the number that may be in use at one time; there is room for four times as many. */
 export function tableMemory(keys: number, fields: number): TableMemory {
   const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, (4 * keys) / WAYS)));
   const bytes =
@@ -49,9 +54,9 @@ export class SharedTable {
   readonly #fields: number;
   readonly #buckets: number;
   readonly #secret: string;
-  /** One for each bucket, in every other word: what follows is aligned to eight bytes. */
+  /** One lock for each bucket, in every other word, so that the following memory is aligned to eight bytes. */
   readonly #locks: Int32Array;
-  /** Two words of hash for each place; zeros where it is free. */
+  /** Two words of hash for each place; zeros if it is free. */
   readonly #keys: Int32Array;
   readonly #values: Float64Array;
   readonly #hashes = new Map<string, Key>();
@@ -67,11 +72,11 @@ export class SharedTable {
   }
 
   /**
-   * Changes the numbers of a key, which are `values[at]` and those behind it; no other thread does so meanwhile. They are zeros for a key that
-   * has no place. One with nothing but zeros afterwards gives its place up.
+   * Changes the numbers of a key, which begin at `values[at]`; no other thread changes them meanwhile. For a new key they are zeros. A key
+   * whose numbers are all zero afterwards loses its place.
    *
-   * `displaces`: where the bucket is full, the key whose first number is the least goes. Without it, `change` is not called then.
-   * @returns what `change` returns, undefined where there is no place.
+   * `displaces`: if the bucket is full, the key with the lowest first number is removed. Without it, `change` is then not called.
+   * @returns the result of `change`; undefined without a place.
    */
   update<T>(name: string, displaces: boolean, change: (values: Float64Array, at: number) => T): T | undefined {
     const key = this.#keyOf(name);
@@ -91,14 +96,14 @@ export class SharedTable {
     }
   }
 
-  /** Keys with a place; for tests, since it looks at all of them. */
+  /** The number of keys with a place; for tests, since it reads all of them. */
   get size(): number {
     let used = 0;
     for (let place = 0; place < this.#buckets * WAYS; place += 1) if (this.#keys[place * KEY_WORDS] !== 0) used += 1;
     return used;
   }
 
-  /** The place of the key, or one that it may have, whose numbers are zeros then. */
+  /** Returns the place of the key, or a new one whose numbers are zeros; -1 without a place. */
   #placeOf(key: Key, displaces: boolean): number {
     const first = key.bucket * WAYS;
     let free = -1;
@@ -126,7 +131,7 @@ export class SharedTable {
     const known = this.#hashes.get(name);
     if (known !== undefined) return known;
     const digest = hash('sha256', this.#secret + name, 'buffer');
-    // Zero says that a place is free.
+    // Zero marks a free place.
     const key = {
       bucket: digest.readUInt32LE(0) % this.#buckets,
       high: digest.readInt32LE(4) || 1,

@@ -1,8 +1,8 @@
 /**
- * What the clients of all HTTP threads use together, so that a bound holds for the process and not for each thread: connections,
- * websockets, event streams and requests through trusted proxies in all and per address, bytes that wait to be sent, and what callers owe of their quotas.
+ * Counts shared by all HTTP threads: each bound applies to the process, not to a thread. They are the connections, websockets, event
+ * streams and requests through trusted proxies, in all and per address; the unsent bytes; and the debts of callers to their quotas.
  *
- * A process with one HTTP thread has it too: one way of counting.
+ * A process with one HTTP thread uses them too, so that there is only one way of counting.
  */
 import { EVENT_STREAMS_MAX } from '../limits.ts';
 import { CLASSES, type RequestClass } from '../limits/classes.ts';
@@ -11,20 +11,20 @@ import { CALLERS_MAX } from '../rate-limit.ts';
 import { SharedTable, tableMemory } from './table.ts';
 import type { TableMemory } from './table.ts';
 
-/** Where they are in the numbers of an address, and in the totals. */
+/** Indices in the numbers of an address, and in the totals. */
 export const PLACE = { connection: 0, websocket: 1, eventStream: 2, proxiedRequest: 3, pipelined: 4 } as const;
 export type PlaceKind = (typeof PLACE)[keyof typeof PLACE];
-/** The first of one for each class of requests: of an owner, or of an address that sends no token. */
+/** Index of the first of the numbers for each class of requests: of an owner, or of an address without a token. */
 const UNSENT_BYTES = Object.keys(PLACE).length;
 const FIELDS = UNSENT_BYTES + CLASSES.length;
 
-/** Bounds of which only the total counts. */
+/** Bounds that apply only to the total. */
 const SUBSCRIPTIONS = FIELDS;
 const TOTALS = FIELDS + 1;
 
-/** What a thread is handed; it may cross threads. */
+/** The memory that a thread receives; it can be sent to another thread. */
 export interface SharedMemory {
-  /** HTTP threads that share it. */
+  /** Number of HTTP threads that share it. */
   threads: number;
   totals: SharedArrayBuffer;
   addresses: TableMemory;
@@ -38,7 +38,8 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
   return {
     threads,
     totals: new SharedArrayBuffer(TOTALS * Int32Array.BYTES_PER_ELEMENT),
-    // A connection counts by its address, or a request on it by the one that a trusted proxy names; an answer that waits counts by its caller.
+    // A connection counts for its address, and a request on it for the client that a trusted proxy names; a waiting answer counts for its
+    // caller.
     addresses: tableMemory(2 * connectionsMax, FIELDS),
     addressDebts: tableMemory(CALLERS_MAX, 1),
     tokenDebts: tableMemory(CALLERS_MAX, 1),
@@ -46,19 +47,19 @@ export function sharedMemory({ threads, connectionsMax }: { threads: number; con
   };
 }
 
-/** Of a process with one HTTP thread. */
+/** Makes the counts of a process with one HTTP thread. */
 export function ownUses(connectionsMax: number): SharedUses {
   return new SharedUses(sharedMemory({ threads: 1, connectionsMax }));
 }
 
 export class SharedUses {
   readonly threads: number;
-  /** Of callers, by client address and by token: the moment at which what they spent is paid off. */
+  /** Debts of callers, by client address and by token: the moment at which the debt is paid off. */
   readonly addressDebts: SharedTable;
   readonly tokenDebts: SharedTable;
   readonly #addresses: SharedTable;
   readonly #tokenStreams: SharedTable;
-  /** All of them are far below 2^31: the bytes of all classes are 320 MiB. */
+  /** The totals; all are far below 2^31: the bytes of all classes are 320 MiB. */
   readonly #totals: Int32Array;
 
   constructor(memory: SharedMemory) {
@@ -74,17 +75,17 @@ export class SharedUses {
     return this.#total(UNSENT_BYTES + index);
   }
 
-  /** Those of a caller. */
+  /** Unsent bytes of a caller in a class. */
   unsentBytesOf(caller: string, { index }: RequestClass): number {
     return this.#of(caller, UNSENT_BYTES + index);
   }
 
-  /** Client addresses that use something now; for tests, since it looks at all places. */
+  /** The number of client addresses that use something now; for tests, since it reads all places. */
   get addresses(): number {
     return this.#addresses.size;
   }
 
-  /** Takes one of the places, or says which bound is reached. `perAddressMax` may be infinite. */
+  /** Takes one of the places, or returns the bound that is reached. `perAddressMax` may be infinite. */
   take(kind: PlaceKind, address: string, perAddressMax: number, allMax: number): 'taken' | 'all' | 'address' {
     return this.#take(kind, address, 1, perAddressMax, allMax);
   }
@@ -93,7 +94,7 @@ export class SharedUses {
     this.#give(kind, address, 1);
   }
 
-  /** Takes places for no address yet, unless that makes them more than there are. */
+  /** Takes places that belong to no address yet; false if there are not as many. */
   reserve(kind: PlaceKind, places: number, allMax: number): boolean {
     if (Atomics.add(this.#totals, kind, places) + places <= allMax) return true;
     Atomics.sub(this.#totals, kind, places);
@@ -104,27 +105,27 @@ export class SharedUses {
     Atomics.sub(this.#totals, kind, 1);
   }
 
-  /** Counts a place for an address, which has to be taken too; false when the address has as many as it may. */
+  /** Counts a place for an address; the place itself has to be taken separately. False if the address has reached its bound. */
   assign(kind: PlaceKind, address: string, perAddressMax: number): boolean {
     return addTo(this.#addresses, address, kind, 1, perAddressMax);
   }
 
-  /** The place stays taken, for no address. */
+  /** No longer counts a place for the address; the place itself stays taken. */
   unassign(kind: PlaceKind, address: string): void {
     addTo(this.#addresses, address, kind, -1);
   }
 
-  /** Counts so many bytes when they may wait for this caller: within its part of the class, or alone. */
+  /** Counts bytes if they may wait for this caller: within its part of the class, or as its only ones. */
   tryHold(caller: string, bytes: number, { index, unsentBytesMax, unsentBytesPerCallerMax }: RequestClass): boolean {
     return this.#take(UNSENT_BYTES + index, caller, bytes, unsentBytesPerCallerMax, unsentBytesMax) === 'taken';
   }
 
-  /** Whatever waits already; fewer than 0 bytes are given back. */
+  /** Counts bytes that are already waiting; a negative number releases them. */
   hold(caller: string, bytes: number, { index }: RequestClass): void {
     this.#give(UNSENT_BYTES + index, caller, -bytes);
   }
 
-  /** One more stream of a token; false when it has as many as it may. */
+  /** Counts one more stream of a token; false if it has reached its bound. */
   takeTokenStream(tokenId: string, max: number): boolean {
     return addTo(this.#tokenStreams, tokenId, 0, 1, max);
   }
@@ -133,12 +134,12 @@ export class SharedUses {
     addTo(this.#tokenStreams, tokenId, 0, -1);
   }
 
-  /** Those in use, and those that HTTP threads keep for themselves. */
+  /** The number of connections in use, and of places that HTTP threads keep for themselves. */
   get connections(): number {
     return this.#total(PLACE.connection);
   }
 
-  /** Those of a client address, on all threads. */
+  /** The number of connections of a client address, on all threads. */
   connectionsOf(address: string): number {
     return this.#of(address, PLACE.connection);
   }
@@ -172,7 +173,7 @@ export class SharedUses {
   }
 }
 
-/** Adds to a number of a key, unless that makes it more than it may be: the first that is taken, however much, always may. */
+/** Adds to a number of a key, unless it would then exceed its bound. A first amount is always accepted, whatever its size. */
 function addTo(
   table: SharedTable,
   key: string,
@@ -183,7 +184,7 @@ function addTo(
   const isAdded = table.update(key, false, (values, at) => {
     const held = values[at + field] as number;
     if (held > 0 && held + amount > max) return false;
-    // A key that found no place when it took something gives back what is not there.
+    // A key that got no place when it took something releases more than it has.
     values[at + field] = Math.max(0, held + amount);
     return true;
   });

@@ -1,17 +1,17 @@
 /**
- * The server's side of the contract, as types derived from the generated ones: what a handler of an operation is given
- * (`Call`) and everything it may answer (`Reply`). A handler that is missing or misspelt, a status that the operation
- * does not declare, a body or parameter of another shape does not compile; test/types/ holds the proofs.
+ * The server's side of the contract, as types derived from the generated ones: the argument of an operation's handler (`Call`) and all its
+ * possible answers (`Reply`). A handler that is missing or misspelt, a status that the operation does not declare, a body or parameter of
+ * another shape does not compile; test/types/ holds the proofs.
  *
- * exact.ts has what refuses an answer with a member that the contract does not declare.
+ * exact.ts refuses an answer with an undeclared member.
  */
 import type { components, operations } from '../../../generated/openapi.ts';
 import type { OperationProblems } from '../../../generated/problems.ts';
 import type { Principal, Refusal, Sentence } from '../../gateway/types.ts';
 
-/** Of what this service answers; what begins with `receive` is a message that it sends to a webhook. */
+/** Operations that this service answers; names that begin with `receive` are messages that it sends to a webhook. */
 export type OperationId = Exclude<keyof operations, `receive${string}`>;
-/** Operations of the chain's RPC: one way of serving for all, by the table of methods. */
+/** Operations of the chain's RPC, which are all served in one way, by the table of methods. */
 export type RpcOperationId = Extract<OperationId, 'callRpc' | `getRpc${string}` | `postRpc${string}`>;
 export type Schemas = components['schemas'];
 
@@ -45,19 +45,19 @@ type RequestBody<Id extends OperationId> =
 export interface Call<Id extends OperationId> {
   path: Parameters<Id, 'path'>;
   query: Parameters<Id, 'query'>;
-  /** By the names of the contract. */
+  /** Headers by their names in the contract. */
   header: Parameters<Id, 'header'>;
   body: RequestBody<Id>;
   principal: Id extends PublicOperationId ? undefined : Principal;
-  /** The form that the client likes best of those that the answer has; the first of the contract where it likes several. */
+  /** The offered media type that the client prefers; among equals the first of the contract. */
   mediaType: string;
-  /** What the answer has as X-Request-Id. */
+  /** The X-Request-Id of the answer. */
   requestId: string;
-  /** Aborts when the client goes away before it has been answered. */
+  /** Aborts when the client disconnects before the answer is sent. */
   readonly signal: AbortSignal;
 }
 
-/** Headers that the server itself puts on answers; a handler cannot. */
+/** Headers that only the server itself sets, never a handler. */
 type ServerHeader =
   | 'X-Request-Id'
   | 'Contract-Version'
@@ -68,10 +68,10 @@ type ServerHeader =
   | 'RateLimit-Policy'
   | 'Retry-After'
   | 'WWW-Authenticate';
-/** The contract's header objects do not reach the generated types with their `required`. */
+/** The generated types lack `required` of the contract's header objects. */
 type OptionalHeader = 'Preference-Applied';
 
-/** Without the index signature that every generated header map has. */
+/** Without the index signature of every generated header map. */
 type Named<Headers> = {
   [Name in keyof Headers as string extends Name ? never : number extends Name ? never : Name]: Headers[Name];
 };
@@ -82,7 +82,7 @@ type WithHeaders<Headers> =
     ? { headers?: HandlerHeaders<Headers> }
     : { headers: HandlerHeaders<Headers> };
 
-/** Of an answer that names the last block that it reflects, from which the server makes the header; undefined where it shows nothing of a block. */
+/** Added to an answer with `Ledger-Height`, from which the server makes the header; undefined if the answer reflects no block. */
 type WithHeight<Headers, MediaType> = 'Ledger-Height' extends keyof Named<Headers>
   ? MediaType extends 'text/event-stream'
     ? unknown
@@ -94,8 +94,8 @@ type Responses<Id extends OperationId> = Operation<Id>['responses'];
 type Listed<Id extends OperationId> = Exclude<keyof Responses<Id>, 'default'>;
 
 /**
- * `text`: the body as JSON, where it is written without making the body; the body is a function then, for answers that are compared with the
- * contract. (A getter would do, but V8 gives each object with one a shape of its own: reads cost 1.8 times as much.)
+ * `text`: the body as JSON, written without making the body. Then `body` is a function, for answers that are compared with the contract. (A
+ * getter would be simpler, but V8 gives each object with a getter a shape of its own: reads take 1.8 times as long.)
  */
 type SuccessReply<Id extends OperationId> = {
   [Status in Listed<Id>]: Responses<Id>[Status] extends { headers: infer Headers; content: infer Content }
@@ -127,7 +127,7 @@ type ListedProblem<Id extends OperationId> = {
     : never;
 }[Listed<Id>];
 
-/** Codes that the operation can answer and leaves to `default`: they have the members of every problem. */
+/** Codes that the operation can answer without listing them: they have the members of every problem. */
 type UnlistedCode<Id extends OperationId> = Id extends keyof OperationProblems
   ? Exclude<OperationProblems[Id], ListedProblem<Id> extends { code: infer Code } ? Code : never>
   : never;
@@ -136,7 +136,7 @@ type UnlistedProblem<Id extends OperationId> = [UnlistedCode<Id>] extends [never
   : Omit<Schemas['Problem'], 'code'> & { code: UnlistedCode<Id> };
 type ProblemBody<Id extends OperationId> = ListedProblem<Id> | UnlistedProblem<Id>;
 
-/** Status, title and the like follow from the code; members that only this code has are asked for by name. */
+/** Status, title and the like follow from the code; members that only this code has are required by name. */
 type ProblemReplyOf<Body> = Body extends { code: infer Code }
   ? {
       problem: { code: Code; detail: Sentence; headers?: Record<string, string> } & Pick<
@@ -147,29 +147,29 @@ type ProblemReplyOf<Body> = Body extends { code: infer Code }
     }
   : never;
 
-/** Bytes that are sent as they are and may be cached for a while: documents that must not be serialised anew. */
+/** Bytes that are sent unchanged and may be cached for a while: documents that must not be serialised again. */
 export interface Verbatim {
   verbatim: Buffer;
 }
 
-/** A text of any length, sent as it is made. When making it fails, the connection ends before the answer does. */
+/** A text of any length, sent while it is made. If making it fails, the connection ends before the answer does. */
 export interface Streamed {
   stream: AsyncIterable<string>;
 }
 
-/** An answer that lasts until one side ends it. The server hands it the exchange that it belongs to. */
+/** An answer that lasts until one side ends it. The server passes the exchange to it. */
 export interface Live {
-  /** Begins it, or resolves to the problem that is answered instead; nothing was sent then. */
+  /** Begins the answer, or resolves to a problem that is sent instead of it. */
   live(exchange: object): Promise<object | undefined>;
 }
 
 /**
- * Everything that the contract lets the operation answer. A refusal of the gateway is passed on as it is and put into
- * the contract's words by the server, which answers `internal` if its code is not one the operation declares.
+ * All answers that the contract allows for the operation. A refusal of the gateway is returned unchanged. The server turns it into a
+ * problem document, or answers `internal` if the operation does not declare its code.
  */
 export type Reply<Id extends OperationId> = SuccessReply<Id> | ProblemReplyOf<ProblemBody<Id>> | { refusal: Refusal };
 
-/** Those of them that are problems. */
+/** The replies that are problems. */
 export type ProblemReply<Id extends OperationId> = Extract<Reply<Id>, { problem: unknown }>;
 
 export type Handler<Id extends OperationId> = (call: Call<Id>) => Promise<Reply<Id>>;
