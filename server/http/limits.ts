@@ -44,10 +44,7 @@ export const RPC_JSON_VALUES_MAX = 16_384;
 
 /** Longest id of a JSON-RPC request, by the contract: an answer repeats it, and so does every event of a subscription. */
 export const RPC_ID_CHARS_MAX = 1024;
-/**
- * Longest text of the members for the method and the version of JSON-RPC; the service does not read the version. They are the contract's
- * own bounds.
- */
+/** Longest method and version of a JSON-RPC request, by the contract; of the version the service reads nothing else. */
 export const RPC_METHOD_CHARS_MAX = 1024;
 export const RPC_VERSION_CHARS_MAX = 64;
 

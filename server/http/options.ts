@@ -10,7 +10,7 @@ export interface RateLimit {
   windowS: number;
 }
 
-/** Event streams that may be open at one time. */
+/** Bounds of the event streams that are open at one time. */
 export interface StreamBounds {
   all: number;
   perAddress: number;
@@ -23,16 +23,16 @@ export interface HttpOptions {
    * Without this check a web page could reach a service on loopback by rebinding its own name to 127.0.0.1.
    */
   allowedHosts: readonly string[];
-  /** Origins of web pages that may call, such as `https://app.example.org`. None: no CORS headers at all. */
+  /** Origins of web pages that may call, such as `https://app.example.org`. If empty, no CORS headers are sent. */
   corsOrigins: readonly string[];
-  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is trusted. None: the peer address counts. */
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is trusted. If empty, the peer address counts. */
   trustedProxies: readonly string[];
   /** Connections open at one time: altogether, and of one client address. A trusted proxy is not a client. */
   connectionsMax: number;
   connectionsPerAddressMax: number;
-  /** Tests shorten it; nothing else should. */
+  /** Only tests shorten it. */
   noProgressMsMax?: number;
-  /** Tests change them; nothing else should. */
+  /** Only tests change them. */
   eventStreams?: Partial<StreamBounds>;
   eventHeartbeatMs?: number;
   /** Access rule for the chain's RPC. */
@@ -41,19 +41,17 @@ export interface HttpOptions {
   websocketsPerClientMax: number;
   /** Undefined: no limits, as in development. */
   rateLimits: { perToken: RateLimit; perClient: RateLimit } | undefined;
-  /** Compare every answer with the contract. Costs time; meant for tests. */
+  /** Compares every answer with the contract. It takes time and is meant for tests. */
   validateResponses: boolean;
-  /** Adds the target and the reason of a refusal to the line of a request. Meant for a log that the caller itself reads: development. */
+  /** Adds the target and the reason of a refusal to the line of a request, for a log that the caller reads: in development. */
   logsForPeople?: boolean | undefined;
-  /** Where to report a vulnerability, a mailto: or https: URL; without it there is no security.txt. */
+  /** Contact for reports of vulnerabilities, a mailto: or https: URL; without it security.txt is not served. */
   securityContact?: string | undefined;
   /** The base URL of the service for its clients, with a slash at its end. */
   publicUrl?: string | undefined;
-  /** Of the service, for /livez and /chain. */
+  /** Build of the service, for /livez and /chain. */
   build?: { version: string; commit?: string | undefined } | undefined;
-  /**
-   * Undefined: there is no explorer, and `/` is the plain page. `development`: facts that only a development server's explorer may have.
-   */
+  /** Undefined: the explorer is off, and `/` is the plain page. `development`: facts that only a development server's explorer may have. */
   explorer?: { development: ExplorerDevelopment | undefined } | undefined;
   /** In development an answer that breaks the contract becomes a 500; otherwise it is sent, logged and counted. */
   development: boolean;

@@ -1,11 +1,11 @@
 /**
- * The steps of a request of an operation, in the contract's order of checks; the first step that fails answers:
+ * The steps of a request of an operation, in the contract's order of checks; the first step that fails sends the answer:
  *
  *   (Host and Origin, then the route, were checked before) -> rate of the address -> token -> scope -> rate of the token
  *   -> media type and size -> JSON bytes -> query and schema -> height reached -> handler
  *
- * One function per operation instead of a chain of Express layers: the order is visible in one place, and nothing can be mounted between
- * two steps or forgotten on one route.
+ * One function per operation instead of a chain of Express layers: the order is visible in one place, and no step can be inserted between
+ * two others or forgotten on one route.
  */
 import type { Request } from 'express';
 
@@ -44,7 +44,7 @@ export interface PipelineParts {
   clock: Clock;
 }
 
-/** A handler with its types erased: they were checked where the table of handlers was put together. */
+/** A handler without its types, which were checked where the table of handlers was built. */
 export type AnyHandler = (call: {
   path: unknown;
   query: unknown;
@@ -62,7 +62,7 @@ type Step = (
   parts: PipelineParts,
 ) => Promise<ProblemInit | undefined> | ProblemInit | undefined;
 
-/** Discarded without a log line: the client is gone. */
+/** Thrown when the client has disconnected; it is dropped without a log line. */
 export const GONE = Symbol('gone');
 
 export async function serve(
@@ -73,13 +73,13 @@ export async function serve(
 ): Promise<void> {
   const { answers, connections } = parts;
   try {
-    // The caller is found first: a request that is refused here takes a turn of anonymous requests, whatever its target.
+    // The caller is identified first: a request that is refused here takes a turn of anonymous requests, for any target.
     const found = identify(exchange, operation, parts);
     const unknown = found instanceof Promise ? await found : found;
     if (unknown !== undefined) return await answers.refuse(exchange, unknown);
     if (connections.isFullFor(exchange.caller, exchange.class) && !exchange.isAlwaysSent)
       return await answers.refuse(exchange, SERVER_BUSY);
-    // Probes cost next to nothing, and must not wait behind those who keep the thread busy.
+    // Probes cost next to nothing, and must not wait behind callers who keep the thread busy.
     const turn = isProbe(operation) ? undefined : turnOf(exchange, answers);
     if (turn !== undefined) await turn;
     for (const step of STEPS) {
@@ -99,13 +99,13 @@ export async function serve(
 
 const isProbe = (operation: OperationSpec): boolean => costOfOperation(operation) === 0;
 
-/** The turn of a request whose caller was found, or GONE when the client is gone. */
+/** Takes the turn of an identified request; rejects with GONE if the client has disconnected. */
 export const turnOf = (exchange: Exchange, answers: Answers): Promise<void> | undefined =>
   answers.turn(exchange)?.then(() => {
     if (exchange.response.destroyed) throw GONE;
   });
 
-/** Rate of the address, token, scope. */
+/** Checks the rate of the address, the token and the scope. */
 const identify: Step = (exchange, operation, parts) =>
   limitAddress(exchange, costOfOperation(operation), parts.rateLimits) ??
   (operation.scopes === undefined ? undefined : authenticate(exchange, operation, parts));
@@ -114,9 +114,9 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const read = readBearer(exchange.request.headers.authorization);
   const principal = read.ok ? gateway.authenticate(read.token) : undefined;
   const sent = read.ok || read.reason === 'malformed';
-  // A token in the cache is checked without a promise, because every payment passes here. The look-up of any other takes no turn: every
-  // token leaves the cache in 2 s, so that payments would wait behind unknown callers. Unknown tokens have a short queue of their own
-  // there.
+  // A token in the cache is checked without a promise, because every payment passes here. The look-up of another token takes no turn: every
+  // token leaves the cache after 2 s, so with turns payments would wait behind unknown callers. Unknown tokens have a short queue of their
+  // own in `authenticate`.
   return principal instanceof Promise
     ? principal.then((found) => authorise(exchange, operation, found, sent))
     : authorise(exchange, operation, principal, sent);
@@ -154,7 +154,7 @@ export const negotiate = ({ request }: Exchange, operation: OperationSpec): Prob
   };
 };
 
-/** The bytes of a JSON body. `mayBeUntyped`: where a body without a Content-Type is JSON too. */
+/** Reads the bytes of a JSON body. `mayBeUntyped`: a body without a Content-Type is JSON too. */
 export async function readBytes(
   exchange: Exchange,
   bytesMax: number,
@@ -176,7 +176,7 @@ export async function readBytes(
       detail: 'The body must be sent as it is, without a Content-Encoding.',
     });
   }
-  // A body that may be long reserves its room as it arrives: bytes that clients send slowly are held meanwhile.
+  // A body that may be long reserves its room while it arrives, because slowly sent bytes are held meanwhile.
   const mayBeLong = bytesMax > BODY_BYTES_MAX;
   const read = await readBody(request, response, bytesMax, mayBeLong ? (bytes) => exchange.keepBody(bytes) : undefined);
   if (mayBeLong) exchange.keepBody(0);
@@ -193,7 +193,7 @@ export async function readBytes(
 
 const refusedBody = (problem: ProblemInit): { ok: false; problem: ProblemInit } => ({ ok: false, problem });
 
-/** The one operation whose body is large, is charged by what is in it, and has a part for each item in the answer. */
+/** The only operation with a large body, a charge by its content, and a part of the answer for each item. */
 const isBatch = ({ id }: OperationSpec): boolean => id === 'submitTransactionBatch';
 
 const takeBody: Step = async (exchange, operation, { rateLimits, answers }) => {
@@ -201,7 +201,7 @@ const takeBody: Step = async (exchange, operation, { rateLimits, answers }) => {
   const batch = isBatch(operation);
   const read = await readBytes(exchange, batch ? BATCH_BODY_BYTES_MAX : BODY_BYTES_MAX);
   if (!read.ok) return read.problem;
-  // Reading the text of a large batch takes as long as a turn.
+  // Parsing the text of a large batch takes as long as a turn.
   if (batch) await turnOf(exchange, answers);
   const limited = batch ? limitFurther(exchange, costOfBytes(read.bytes.length), rateLimits) : undefined;
   if (limited !== undefined) return limited;
@@ -212,15 +212,15 @@ const takeBody: Step = async (exchange, operation, { rateLimits, answers }) => {
   return batch ? chargeBatch(exchange, json.value, rateLimits) : undefined;
 };
 
-/** Before the transfers are examined. There must be room for the answer now: an accepted transfer has to be acknowledged. */
+/** Charges a batch before its transfers are examined, and reserves room for the answer: an accepted transfer has to be acknowledged. */
 function chargeBatch(exchange: Exchange, body: unknown, rateLimits: RateLimits | undefined): ProblemInit | undefined {
   const { transactions } = (typeof body === 'object' && body !== null ? body : {}) as { transactions?: unknown };
-  // A body that is not a list, or is longer than a batch may be, is refused by the schema.
+  // The schema refuses a body that is not a list, or is longer than a batch may be.
   const transfers = Array.isArray(transactions) ? Math.min(transactions.length, BATCH_TRANSFERS_MAX) : 0;
   const limited = limitFurther(exchange, costOfBatch(transfers), rateLimits);
   if (limited !== undefined) return limited;
   const bytes = transfers * BATCH_RESULT_BYTES_MAX;
-  // A small answer is sent in any case.
+  // A small answer is always sent.
   return bytes <= SMALL_ANSWER_BYTES_MAX || exchange.reserve(bytes) || exchange.over ? undefined : SERVER_BUSY;
 }
 
@@ -240,7 +240,7 @@ export const takeQuery = (
   return undefined;
 };
 
-/** A promise only where the request goes to the middleware of the validator, or is refused. */
+/** Validates a request. Returns a promise only if the request goes to the middleware of the validator, or is refused. */
 export const validate = (
   { request, query, next }: Exchange,
   operation: OperationSpec,
@@ -258,25 +258,25 @@ export const validate = (
     },
   );
 
-/** The number of requested accounts is known once the query is read, and charged before they are read. */
+/** The number of requested accounts is known after the query is parsed, and is charged before the accounts are read. */
 const chargeAccounts: Step = (exchange, { id }, { rateLimits }) => {
   const { address } = exchange.query as { address?: unknown };
   if (id !== 'listAccounts' || !Array.isArray(address)) return undefined;
-  // A longer list is refused by the schema.
+  // The schema refuses a longer list.
   return limitFurther(exchange, costOfAccounts(Math.min(address.length, ACCOUNTS_MAX)), rateLimits);
 };
 
-/** The header of an answer that may not reflect less than a block. */
+/** The header with the lowest block that the answer may reflect. */
 const HEIGHT_MIN = 'Ledger-Height-Min';
 
-/** Waits for the block that the answer must reflect at least. */
+/** Waits for that block. */
 const reachHeight: Step = ({ request }, { headers }, { gateway }) => {
   const asked = request.headers['ledger-height-min'];
   if (typeof asked !== 'string' || !headers.includes(HEIGHT_MIN)) return undefined;
   return gateway.reach(Number(asked)).then((refusal) => refusal && problemOfRefusal(refusal));
 };
 
-/** Steps that an operation does not have are skipped because of its contract, not by a list of exceptions. */
+/** Steps that an operation does not need are skipped because of its contract, not by a list of exceptions. */
 const STEPS: readonly Step[] = [
   (exchange, operation, { rateLimits }) => limitToken(exchange, costOfOperation(operation), rateLimits),
   negotiate,
@@ -287,7 +287,7 @@ const STEPS: readonly Step[] = [
   reachHeight,
 ];
 
-/** The argument of a handler: `Call` in typed/types.ts, its types erased. */
+/** The argument of a handler: `Call` in typed/types.ts, without its types. */
 class ValidCall {
   readonly path: unknown;
   readonly query: unknown;

@@ -1,8 +1,8 @@
 /**
- * `Prefer: wait=N` (RFC 7240 section 4.3): the time for which the client wants the answer held.
+ * `Prefer: wait=N` (RFC 7240 section 4.3): the time for which the client allows the answer to be delayed.
  *
- * A preference is optional: one that is unknown or malformed is ignored and not an error, and the first of two `wait` counts (RFC 7240
- * section 2). `Preference-Applied` names the wait that was used, so a client that sent 300 sees 30.
+ * A preference is optional: an unknown or malformed one is ignored, and the first of two `wait` counts (RFC 7240 section 2).
+ * `Preference-Applied` has the used wait, so a client that sent 300 gets 30.
  */
 import { WAIT_S_MAX } from './limits.ts';
 

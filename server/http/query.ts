@@ -1,10 +1,10 @@
 /**
- * Reads a query string so that it has exactly one meaning, or refuses it.
+ * Parses a query string with exactly one meaning, or refuses it.
  *
- * Query parsers differ in how they read a repeated name, `a[b]=c`, a broken percent escape or an empty value; here none of these passes,
- * but for the repeated name of a parameter that the contract calls a list. A part without a name, as between two `&` or before `=x`, is
- * ignored. Integers are taken only as `^[1-9][0-9]*$` (or 0 where the contract allows it), because the validator's own coercion would also
- * read 1e2, 0x10, +5 and " 5".
+ * Query parsers differ in how they read a repeated name, `a[b]=c`, a broken percent escape or an empty value; here all of these are
+ * refused, except the repeated name of a parameter that is a list in the contract. A part without a name, as between two `&` or before
+ * `=x`, is ignored. Integers are accepted only as `^[1-9][0-9]*$` (or 0 if the contract allows it), because the validator's own coercion
+ * would also read 1e2, 0x10, +5 and " 5".
  */
 import { escapeStep } from '../gateway/field-place.ts';
 import type { FieldError, Sentence } from '../gateway/types.ts';
@@ -13,25 +13,28 @@ import { QUERY_LIST_VALUES_MAX, QUERY_PARAMETERS_MAX } from './limits.ts';
 
 export interface QueryParameter {
   name: string;
-  /** A list of texts is repeated, a value each. */
+  /** A list of texts is sent as a repeated parameter, one value each. */
   type: 'string' | 'integer' | 'list';
 }
 
-/** Values are the decoded text; the validator turns those of integer type into numbers. */
+/** Values are the decoded text; the validator converts those of integer type to numbers. */
 export type QueryValues = Record<string, string | string[]>;
 export type QueryRead = { ok: true; query: QueryValues } | { ok: false; error: FieldError };
 
 const INTEGER_TEXT = /^(?:0|[1-9][0-9]{0,15})$/;
 
-/** Without Object's prototype `constructor` and `__proto__` are ordinary names; V8 keeps a class's objects faster than those of `Object.create(null)`. */
+/**
+ * Without Object's prototype `constructor` and `__proto__` are ordinary names. V8 handles objects of a class faster than those of
+ * `Object.create(null)`.
+ */
 const Values = function () {} as unknown as { new (): QueryValues; prototype: object };
 Values.prototype = Object.create(null) as object;
 
-/** `search` is what follows the question mark. Names are those of the contract. */
+/** `search` is the text after the question mark. Names are those of the contract. */
 export function readQuery(search: string, parameters: ReadonlyMap<string, QueryParameter>): QueryRead {
   const query: QueryValues = new Values();
   if (search === '') return { ok: true, query };
-  // A part without a name is not a parameter: no reader can address it, whatever its value is.
+  // A part without a name is not a parameter, whatever its value is: no reader can address it.
   const pairs = search.split('&').filter((pair) => pair !== '' && !pair.startsWith('='));
   const most = hasList(parameters) ? QUERY_LIST_VALUES_MAX : QUERY_PARAMETERS_MAX;
   if (pairs.length > most) return refuse('', `More than ${most} query parameters are given. Leave some out.`);
@@ -76,7 +79,7 @@ function known(parameters: ReadonlyMap<string, QueryParameter>): Sentence {
     : `This operation takes ${[...parameters.keys()].join(', ')}.`;
 }
 
-/** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` means the query as a whole. */
+/** The name is the client's own text, escaped as a JSON pointer (RFC 6901); `*` means the whole query. */
 function refuse(name: string, message: Sentence): QueryRead {
   return { ok: false, error: { pointer: `#/query/${name === '' ? '*' : escapeStep(name)}`, message } };
 }

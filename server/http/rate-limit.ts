@@ -1,14 +1,14 @@
 /**
- * Rate limits per client address and per token, shown in the structured fields of the IETF draft "RateLimit header
- * fields for HTTP" (draft-ietf-httpapi-ratelimit-headers).
+ * Rate limits per client address and per token, shown in the structured fields of the IETF draft "RateLimit header fields for HTTP"
+ * (draft-ietf-httpapi-ratelimit-headers).
  *
- * A quota is counted in units of cost (cost.ts), by the generic cell rate algorithm: for each caller one number, the
- * moment at which what it has spent is paid off. It needs no timer, no promise and no division of time into windows, at
- * whose seam twice the quota would pass. (rate-limiter-flexible, used here before, answers by promises only and starts a
- * timer for each caller.)
+ * A quota is counted in units of cost (cost.ts), by the generic cell rate algorithm: for each caller one number, the moment at which its
+ * debt is paid off. It needs no timer, no promise and no division of time into windows, at whose boundary twice the quota could pass.
+ * (rate-limiter-flexible, used here before, returns only promises and starts a timer for each caller.)
  *
- * Counted in memory per process, for all HTTP threads together (shared/table.ts): a limit protects this process, and a counter shared by several
- * would put a round trip into every request. Of more callers than the table has places, those whose debt is paid off first are forgiven. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
+ * Counted in memory per process, for all HTTP threads together (shared/table.ts): a limit protects this process, and a counter shared by
+ * several would put a round trip into every request. If there are more callers than places in the table, those whose debt is paid off first
+ * are forgotten. IPv6 clients count by their /64, the smallest block that one customer gets (RFC 6177).
  */
 import type { Clock } from '../engine/ports.ts';
 import type { Principal } from '../gateway/types.ts';
@@ -16,41 +16,43 @@ import type { Principal } from '../gateway/types.ts';
 import type { RateLimit } from './options.ts';
 import type { SharedTable } from './shared/table.ts';
 
-/** The header fields; a type and no interface, so that it passes for any map of headers. */
+/** The header fields. It is a type, not an interface, so that it can be assigned to any map of headers. */
 export type RateHeaders = { RateLimit: string; 'RateLimit-Policy': string };
 
 export interface RateVerdict {
   readonly ok: boolean;
-  /** Whole seconds, at least 1. Of no meaning when `ok`. */
+  /** Whole seconds, at least 1. Meaningless if `ok`. */
   readonly retryAfterS: number;
-  /** The quotas at the moment of reading: what is charged later is in them. */
+  /** The quotas at the moment of reading, including later charges. */
   readonly headers: RateHeaders;
-  /** Until what was charged is within the quota again; 0 where it is. */
+  /** Time until the charged cost is within the quota again; 0 if it is. */
   readonly debtMs: number;
-  /** Charges what became known later, such as the bytes of the answer. It is never refused, and is paid off before the next request. */
+  /**
+   * Charges a cost that became known later, such as the bytes of the answer. It is never refused, and is paid off before the next request.
+   */
   charge(cost: number): void;
 }
 
-/** Callers whose count is kept, of each kind: 200,000 places take 3 MB. No caller is refused because of the number of others. */
+/** Callers of each kind whose debt is kept: 200,000 places take 3 MB. No caller is refused because of the number of others. */
 export const CALLERS_MAX = 50_000;
 
-/** No debt is longer than this, so a caller that was not seen for as long has the whole quota again and can be forgotten. */
+/** No debt is longer than this, so a caller without requests for as long has the whole quota again and can be forgotten. */
 const DEBT_MS_MAX = 10_000;
 
 /** Rounding errors of moments in milliseconds are a thousand times smaller. */
 const EPSILON_MS = 1e-4;
 
-/** Whose token it is that is charged. */
+/** The token that is charged, or its owner. */
 export type QuotaOwner = Pick<Principal, 'tokenId' | 'quotaKey' | 'limits'>;
 
-/** Rates of single tokens whose kinds are kept: operators have a handful; beyond it each is made when it is needed. */
+/** Own rates of tokens that are cached: operators have a handful of them. Beyond this number each is computed on demand. */
 const OWN_RATES_MAX = 1000;
 
 export class RateLimits {
   readonly #addresses: Meter;
   readonly #tokens: Meter;
 
-  /** `shared`: what all threads keep in common, by a monotonic clock that they have in common too. */
+  /** @param shared debts of all threads, by a monotonic clock that all threads share. */
   constructor(
     limits: { perToken: RateLimit; perClient: RateLimit },
     clock: Clock,
@@ -60,19 +62,19 @@ export class RateLimits {
     this.#tokens = new Meter('token', limits.perToken, clock, shared.tokenDebts);
   }
 
-  /** Before the token is looked up. A request that is refused is charged nothing. */
+  /** Charges the address, before the token is looked up. A refused request is charged nothing. */
   takeAddress(address: string | undefined, cost: number): RateVerdict {
     const quota = this.#addresses.quota(clientKey(address ?? ''));
     return new Verdict(quota.take(cost), quota, undefined);
   }
 
-  /** After the token is known to hold; `before` is what takeAddress answered, so that later charges and headers are of both. */
+  /** Charges the token, once it is valid; `before` is the result of takeAddress, so that later charges and headers include both. */
   takeToken({ tokenId, quotaKey = tokenId, limits }: QuotaOwner, cost: number, before?: RateVerdict): RateVerdict {
     const quota = this.#tokens.quota(quotaKey, limits?.ratePerS);
     return new Verdict(quota.take(cost), quota, before);
   }
 
-  /** Both at once, for a caller whose token is known already: the address first. */
+  /** Charges both, the address first, for a caller with a valid token. */
   take(address: string | undefined, owner: QuotaOwner | undefined, cost: number): RateVerdict {
     const before = this.takeAddress(address, cost);
     return before.ok && owner !== undefined ? this.takeToken(owner, cost, before) : before;
@@ -84,7 +86,7 @@ class Verdict implements RateVerdict {
   readonly #quota: Quota;
   readonly #before: RateVerdict | undefined;
 
-  /** `waitMs`: 0 when it was taken. */
+  /** @param waitMs 0 if the cost was accepted. */
   constructor(waitMs: number, quota: Quota, before: RateVerdict | undefined) {
     this.retryAfterS = Math.ceil(waitMs / 1000);
     this.#quota = quota;
@@ -118,7 +120,7 @@ class Verdict implements RateVerdict {
 /** The quotas of one kind of caller. */
 class Meter {
   readonly #kind: Kind;
-  /** By units a second, for callers with a rate of their own. */
+  /** Kinds by units per second, for callers with a rate of their own. */
   readonly #ownKinds = new Map<number, Kind>();
   readonly #debts: SharedTable;
 
@@ -127,12 +129,12 @@ class Meter {
     this.#kind = kindOf(name, limit, clock);
   }
 
-  /** @param perS units a second, for a caller with a rate of its own. It may change: the debt is a moment, and stays. */
+  /** @param perS units per second, for a caller with a rate of its own. It may change: the debt is a moment, and stays. */
   quota(key: string, perS?: number): Quota {
     return new Quota(perS === undefined ? this.#kind : this.#ownKind(perS), this.#debts, key);
   }
 
-  /** With the window of all callers of this kind. */
+  /** Makes a kind with the window of all callers. */
   #ownKind(perS: number): Kind {
     const known = this.#ownKinds.get(perS);
     if (known !== undefined) return known;
@@ -159,7 +161,7 @@ function kindOf(name: string, { requests, windowS }: RateLimit, clock: Clock): K
   return { name, policy: `"${name}";q=${requests};w=${windowS}`, unitMs: windowMs / requests, windowMs, clock };
 }
 
-/** What one caller has spent: the moment at which all of it is paid off, by the monotonic clock. */
+/** The debt of one caller: the moment, on the monotonic clock, at which all of it is paid off. */
 class Quota {
   readonly #kind: Kind;
   readonly #debts: SharedTable;
@@ -175,7 +177,7 @@ class Quota {
     return this.#kind.policy;
   }
 
-  /** One item of the RateLimit header: units that are left, and seconds until the quota is whole again. */
+  /** One item of the RateLimit header: remaining units, and seconds until the quota is full again. */
   get field(): string {
     const { name, unitMs, windowMs, clock } = this.#kind;
     const debtMs = Math.max(0, this.#paidMs() - clock.monotonicMs());
@@ -188,7 +190,7 @@ class Quota {
     return Math.max(0, this.#paidMs() - windowMs - clock.monotonicMs());
   }
 
-  /** 0 when it is taken, else the time until it can be. What costs more than the whole quota needs the whole quota. */
+  /** Returns 0 if the cost is accepted, otherwise the time until it can be. A cost above the whole quota needs the whole quota. */
   take(cost: number): number {
     if (cost === 0) return 0;
     const { unitMs, windowMs, clock } = this.#kind;
@@ -213,7 +215,7 @@ class Quota {
     return this.#debts.update(this.#key, true, (values, at) => values[at] as number) ?? 0;
   }
 
-  /** In one step. `next`: what it becomes, or undefined when it stays. */
+  /** Changes the moment in one step. `next` returns the new moment, or undefined to keep the old one. */
   #change(next: (paidMs: number) => number | undefined): void {
     this.#debts.update(this.#key, true, (values, at) => {
       const paid = next(values[at] as number);
@@ -229,7 +231,7 @@ class Quota {
 
 const MAPPED = '::ffff:';
 
-/** Exported for its test. */
+/** Exported for its test and for other counts by address. */
 export function clientKey(address: string): string {
   if (!address.includes(':')) return address;
   const lower = address.toLowerCase();

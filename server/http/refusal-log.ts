@@ -1,17 +1,17 @@
 /**
- * Lines of the log about requests that were refused and whose caller is not known. Anyone can send those without end, and a disk that is full
- * of them stops payments: so a thread writes a bounded number a minute, then one of many, and says at the end of the minute how many it left
- * out. What a caller with a token did, and every failure of the service, has its line whatever else is going on.
+ * Log lines about refused requests of unknown callers. Anyone can send them without end, and a disk that is full of them stops payments. So
+ * a thread writes a bounded number in a minute, then one of many, and at the end of the minute the number of omitted lines. Requests with a
+ * token, and every failure of the service, always have their line.
  */
 import type { Clock, Logger, Timer } from '../engine/ports.ts';
 
-/** Lines of a minute that are all written, of one HTTP thread: more than a person reads, and enough to see who is at work. */
+/** Lines of a minute that are all written, for each HTTP thread: more than a person reads, and enough to see which clients are active. */
 export const REFUSAL_LINES_PER_MINUTE_MAX = 300;
-/** Of what comes after them in that minute, one of so many is written: a flood of 2,000 a second leaves 1,500 lines a minute. */
+/** After them one line in this many is written in that minute: a flood of 2,000 a second leaves 1,500 lines a minute. */
 export const REFUSAL_SAMPLE = 100;
 const MINUTE_MS = 60_000;
 
-/** A line, which is counted by the code that the contract gives the refusal. */
+/** A line; lines are counted by the problem code of the refusal. */
 interface RefusalFields {
   readonly code?: string | undefined;
   readonly status?: number;
@@ -40,7 +40,7 @@ export class RefusalLog {
     this.#leftOut.set(kind, (this.#leftOut.get(kind) ?? 0) + 1);
   }
 
-  /** Ends the minute: tells what was left out of it. */
+  /** Ends the minute: logs the number of omitted lines. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

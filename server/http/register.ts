@@ -1,6 +1,6 @@
 /**
- * Routes the operations: walks the contract and gives each operation the handler of its name. The server does not
- * start when the two differ in either direction, or when the contract does not declare what the pipeline answers.
+ * Routes the operations: walks the contract and gives each operation the handler of its name. The server does not start if contract and
+ * handlers differ, or if the contract does not declare an answer of the pipeline.
  */
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 
@@ -21,7 +21,7 @@ import type { AnyHandler } from './pipeline.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Handlers, PublicOperationId } from './typed/types.ts';
 
-/** The type in typed/types.ts, as values: each name once, checked by the compiler. */
+/** The type PublicOperationId as values: each name once, checked by the compiler. */
 const PUBLIC: Record<PublicOperationId, true> = {
   getChain: true,
   getLiveness: true,
@@ -33,11 +33,11 @@ const PUBLIC: Record<PublicOperationId, true> = {
   getOpenapiClientJson: true,
 };
 
-/** What event-source libraries and tracers send from a browser, beside what the contract declares. */
+/** Headers that event-source libraries and tracers send from a browser, beside those that the contract declares. */
 const SENT_BY_LIBRARIES = ['Cache-Control', 'baggage', 'traceparent', 'tracestate'];
 const CORS_HEADERS = [...new Set([...REQUEST_HEADERS, ...SENT_BY_LIBRARIES])].join(', ');
 
-/** Codes that the pipeline itself answers, by what an operation has. */
+/** Codes that the pipeline itself answers, by the parts of an operation. */
 const ALWAYS = [
   'invalid_request',
   'origin_not_allowed',
@@ -48,7 +48,7 @@ const ALWAYS = [
   'internal',
   'server_busy',
 ];
-/** Never answer `server_busy` (entry.ts); a refused connection was not yet their request. */
+/** Operations that never answer `server_busy` (entry.ts). A refused connection has no request yet. */
 const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>([
   'getReadiness',
   'getOpenapiJson',
@@ -57,14 +57,14 @@ const NEVER_BUSY: ReadonlySet<string> = new Set<PublicOperationId>([
 ]);
 const WITH_TOKEN = ['unauthenticated', 'insufficient_scope', 'rate_limited'];
 const WITH_BODY = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
-/** What a path has that can be read. */
+/** Allowed methods of a path with a GET. */
 const READ_METHODS: readonly string[] = ['GET', 'HEAD'];
-/** Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
+/** Codes of the RPC operations. Their own 400 and 503 are in CometBFT's envelope, which has no codes of the catalogue. */
 const RPC_ALWAYS = [...ALWAYS.filter((code) => code !== 'invalid_request'), 'unauthenticated', 'rate_limited'];
 const RPC_WITH_BODY = WITH_BODY.filter((code) => code !== 'malformed_json');
 const RPC_STATUSES = [200, 400, 503];
 
-/** Throws with every difference at once. */
+/** Throws with all differences at once. */
 export function assertContract(operations: readonly OperationSpec[], handlers: object): void {
   const faults: string[] = [];
   const names = new Set(operations.map((operation) => operation.id));
@@ -82,7 +82,7 @@ export function assertContract(operations: readonly OperationSpec[], handlers: o
     }
     if (operation.schemes.includes('basicAuth'))
       faults.push(`${id} takes tokens by Basic authentication in the contract, which only operations under /rpc do`);
-    // Any valid token would do.
+    // Otherwise any valid token would be accepted.
     if (scopes?.length === 0) faults.push(`${id} needs a token in the contract, and names no scope of it`);
     if (!Object.hasOwn(handlers, id)) faults.push(`the operation ${id} has no handler`);
     if (Object.hasOwn(PUBLIC, id) !== (scopes === undefined)) {
@@ -153,18 +153,18 @@ export function registerOperations(
         ? serveRpc(exchange, found.operation, parts)
         : serve(exchange, found.operation, found.handler, parts);
     };
-    // One tag has all operations of a path.
+    // All operations of a path have the same tag.
     const validator = methods
       .map((operation) => parts.validation.middleware(operation))
       .find(({ length }) => length > 0);
-    // Not `app.all`, which makes one layer for each of HTTP's 35 methods.
+    // `app.all` would make a layer for each of HTTP's 35 methods.
     app.route(route).all(begin, ...((validator ?? []) as RequestHandler[]));
   }
 }
 
 /**
- * HEAD is answered like its GET (RFC 9110 section 9.3.2); node:http leaves the body out by itself. A broadcast has none: HEAD is a method that
- * changes nothing (section 9.2.1), sent by monitors and link checkers, and CometBFT's broadcast by GET is a payment.
+ * HEAD is answered like its GET (RFC 9110 section 9.3.2); node:http itself leaves the body out. A broadcast has no HEAD: that method
+ * changes nothing (section 9.2.1) and is sent by monitors and link checkers, but CometBFT's broadcast by GET is a payment.
  */
 const methodsOf = ({ method, rpcMethod }: OperationSpec): readonly string[] => {
   if (method !== 'GET') return [method];
@@ -181,7 +181,10 @@ export interface PlainParts extends RefusalParts {
   enter: Entry;
 }
 
-/** A page: read by anyone, charged to the address, in a turn of anonymous requests. `label` stands for its path in logs and metrics. */
+/**
+ * Registers a page: anyone may read it, it is charged to the address, and it takes a turn of anonymous requests. `label` replaces its path
+ * in logs and metrics.
+ */
 export function registerPlain(
   app: Express,
   path: string | RegExp,
@@ -203,7 +206,7 @@ export function registerPlain(
   });
 }
 
-/** 405 with Allow; for a page of an allowed origin, OPTIONS is the browser asking first (Fetch standard, CORS preflight). */
+/** Answers 405 with Allow; to OPTIONS from a page of an allowed origin, the answer to the browser's CORS preflight (Fetch standard). */
 function refuseMethod(
   exchange: Exchange,
   { answers, hosts, rateLimits }: RefusalParts,

@@ -1,17 +1,17 @@
 /**
- * The span of a request, by OpenTelemetry's conventions for HTTP servers. It tells of the path and never of headers, query or body, which is where tokens,
- * signatures and payments are; who the client is stands in the log alone.
+ * The span of a request, by OpenTelemetry's conventions for HTTP servers. It has the path, but no headers, query or body, which hold
+ * tokens, signatures and payments. The client is named only in the log.
  */
 import type { Tracer } from '../engine/ports.ts';
 
 import type { Exchange } from './exchange.ts';
 import { traceparentOf } from './traceparent.ts';
 
-/** Asked every few seconds by machines: a span of each would hide the others. */
+/** Requested every few seconds by machines: their spans would hide the others. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);
-/** What W3C Trace Context lets a system send at least (section 3.3.1.5); a longer one is dropped as a whole. */
+/** The length that W3C Trace Context requires systems to propagate at least (section 3.3.1.5); a longer one is dropped as a whole. */
 const TRACESTATE_CHARACTERS_MAX = 512;
-/** Nothing here is a path of the service: what stands there may be anything, a token pasted into the wrong place too. */
+/** Route of a request to an unknown path, which may contain anything, such as a token pasted into the wrong place. */
 const UNMATCHED = 'unmatched';
 
 export function traceRequest(exchange: Exchange, tracer: Tracer): void {
@@ -26,7 +26,7 @@ export function traceRequest(exchange: Exchange, tracer: Tracer): void {
   exchange.span = tracer.begin({ name: 'HTTP', kind: 'server', parent, tracestate: state, startedMs });
 }
 
-/** Of an answer without an end of its own, when it begins. Calling it again does nothing. */
+/** Ends the span; for an answer without an end of its own, when it begins. Further calls do nothing. */
 export function endRequestSpan(exchange: Exchange, status: number): void {
   const { span, request, route, method } = exchange;
   if (span === undefined || exchange.isSpanEnded) return;

@@ -1,25 +1,25 @@
 /**
  * Brings the request target into the one form that routing and validation read: a path with a query.
  *
- * It must be done before Express sees the request: what its URL parser cannot read it answers itself, as an HTML page.
+ * This must happen before Express receives the request: Express itself answers a target that its URL parser cannot read, with an HTML page.
  *
- * An absolute target (RFC 9112 section 3.2.2) names its own host, which overrides the Host header, and is cut down to
- * its path. A fragment is never sent by a client that follows RFC 9110 section 4.2.5; libraries disagree on whether it
- * belongs to the path, so it is refused with what else cannot be a target.
+ * An absolute target (RFC 9112 section 3.2.2) names its own host, which overrides the Host header, and is cut down to its path. A fragment
+ * is never sent by a client that follows RFC 9110 section 4.2.5; libraries disagree on whether it belongs to the path, so it is refused
+ * like any other invalid target.
  */
 import type { IncomingMessage } from 'node:http';
 
 import { plainRpcUrl } from './rpc/path.ts';
 
-/** Visible ASCII but `#`: everything else has to be percent-encoded (RFC 3986 section 2). */
+/** Visible ASCII without `#`: everything else has to be percent-encoded (RFC 3986 section 2). */
 const SAFE = /^[!-"$-~]+$/;
 const ABSOLUTE = /^https?:\/\/([^/?#@\s]+)([/?][^#]*)?$/i;
 
 const unreadable = new WeakSet<IncomingMessage>();
-/** Targets of requests under /rpc that have been brought into one spelling. */
+/** The original targets of requests under /rpc that were normalised. */
 const asked = new WeakMap<IncomingMessage, string>();
 
-/** A target that cannot be read becomes `/` and is remembered, for the entry step to refuse. */
+/** Replaces an unreadable target with `/` and remembers the request, so that the entry step refuses it. */
 export function normaliseTarget(request: IncomingMessage): void {
   const url = request.url ?? '';
   if ((url.startsWith('/') && SAFE.test(url)) || url === '*') return;
@@ -34,7 +34,7 @@ export function normaliseTarget(request: IncomingMessage): void {
   request.url = path.startsWith('/') ? path : `/${path}`;
 }
 
-/** The one spelling of a path under /rpc. */
+/** Normalises a path under /rpc. */
 export function plainTarget(request: IncomingMessage): void {
   const url = request.url ?? '';
   const plain = plainRpcUrl(url);
@@ -43,7 +43,7 @@ export function plainTarget(request: IncomingMessage): void {
   request.url = plain;
 }
 
-/** What the client asked for, before `plainTarget`: references in answers are relative to it. */
+/** The target of the client, before `plainTarget`: references in answers are relative to it. */
 export function askedTarget(request: IncomingMessage): string {
   return asked.get(request) ?? request.url ?? '/';
 }

@@ -1,7 +1,4 @@
-/**
- * The node:http server around the application: its time limits, its header bound, and answers for what never becomes a
- * request.
- */
+/** The node:http server around the application: its time limits, its header bound, and answers to bytes that never become a request. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,17 +27,17 @@ export interface HttpServerOptions {
   contract: ContractBundle;
   logger: Logger;
   requestIdPrefix: string;
-  /** Bounds the server's connections. */
+  /** Applies the bounds of the server's connections. */
   connections: Connections;
-  /** Of the application; without it every refusal has its line. */
+  /** The log of refusals of the application; without it every refusal has its line. */
   refusals?: RefusalLog;
-  /** Takes over upgrades to the websocket of the RPC; without it nothing is upgraded. */
+  /** Takes over upgrades to the websocket of the RPC; without it no upgrade is accepted. */
   rpcSockets?: RpcSockets;
-  /** Tests shorten the deadline; nothing else should. */
+  /** Only tests shorten the deadline. */
   requestMsMax?: number;
-  /** The base URL that clients use, ending in a slash. */
+  /** The base URL for clients, ending in a slash. */
   publicUrl?: string | undefined;
-  /** Speaks HTTPS with it; HTTP without. */
+  /** Serves HTTPS with this pair; without it HTTP. */
   tls?: TlsPair | undefined;
 }
 
@@ -58,7 +55,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
       headersTimeout: requestMsMax,
       connectionsCheckingInterval: Math.min(REQUEST_CHECK_MS, requestMsMax),
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // The application answers a missing Host, with a body.
+      // The application answers a missing Host header, with a body.
       requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: (request) => {
@@ -93,10 +90,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     app(request, response);
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Every connection of this server has one: without it nothing would be bounded.
+    // Every connection of this server has one: otherwise its bounds would not apply.
     connectionOf(request.socket)?.take(request, response, serve);
   });
-  // The body reader answers 100 Continue once it wants the body; other expectations are of no consequence to it.
+  // The body reader answers 100 Continue once it reads the body; it ignores other expectations.
   const asRequest = (request: IncomingMessage, response: ServerResponse): unknown =>
     server.emit('request', request, response);
   server.on('checkContinue', asRequest);

@@ -1,6 +1,6 @@
 /**
  * Documents that are the same for everyone until the next start: pages, guides, vectors, the contract. Each is compressed once and has an
- * ETag, so that a client that has it already is answered 304.
+ * ETag, so that a client with a current copy gets 304.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,15 +10,15 @@ import type { Exchange } from './exchange.ts';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
-/** Characters of the hash in an ETag: 96 bits, by which no two documents of a service meet. */
+/** Characters of the hash in an ETag: with 96 bits, no two documents of a service have the same. */
 const ETAG_CHARACTERS = 16;
 
 export interface StoredDocument {
   readonly mediaType: string;
-  /** Weak: it names the text, whether it is sent compressed or not. */
+  /** Weak: it identifies the text, compressed or not. */
   readonly etag: string;
   readonly gzip: Buffer;
-  /** Uncompressed, where it is in memory anyway; made from the other where it is not. */
+  /** The uncompressed bytes if they are in memory anyway; otherwise they are made from the compressed ones. */
   readonly plain: Buffer | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function storeDocument(mediaType: string, body: Buffer, keepsPlain 
   };
 }
 
-/** `vary`: what else than Accept-Encoding decided which document this is. */
+/** `vary`: headers other than Accept-Encoding that selected this document. */
 export async function sendDocument(
   exchange: Exchange,
   stored: StoredDocument,
@@ -61,7 +61,7 @@ export function matches(ifNoneMatch: string | undefined, etag: string): boolean 
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === opaque);
 }
 
-/** RFC 9110 section 12.5.3: what names gzip decides, then what names everything. */
+/** RFC 9110 section 12.5.3: an entry for gzip decides, then an entry for `*`. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
   const codings = (acceptEncoding ?? '')
     .toLowerCase()

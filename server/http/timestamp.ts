@@ -1,6 +1,6 @@
 /**
- * Times as text. `Date` takes half a microsecond for one, and a page of the list has twenty; the date is that of the time before as a rule, and
- * the rest is arithmetic.
+ * Formats times. `Date` takes half a microsecond for one, and a page of the list has twenty; the date is usually the same as for the
+ * previous time, and the rest is arithmetic.
  */
 const MS_PER_DAY = 86_400_000;
 const MS_PER_HOUR = 3_600_000;
@@ -10,7 +10,7 @@ const MS_PER_S = 1000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 let day = Number.NaN;
-/** Of `day`, with the T behind it. */
+/** Date of `day`, followed by the T. */
 let date = '';
 
 /** RFC 3339 in UTC with milliseconds. */

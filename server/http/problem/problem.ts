@@ -1,7 +1,6 @@
 /**
- * Problem documents (RFC 9457). Status, title and retriable come from the contract's catalogue, so that they are the
- * same wherever a code is answered; only `detail` and the members of this occurrence are given at the place of the
- * fault.
+ * Problem documents (RFC 9457). Status, title and retriable come from the contract's catalogue, so that they are the same for each use of a
+ * code; only `detail` and the members of this occurrence are set where the fault is found.
  */
 import type { FieldError, Refusal, Sentence } from '../../gateway/types.ts';
 import type { Schemas } from '../typed/types.ts';
@@ -12,7 +11,7 @@ import { PROBLEM_ERRORS_MAX, RETRY_AFTER_S_DEFAULT } from '../limits.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Bounds of the contract's Problem schema: text that quotes a client must not outgrow them. */
+/** Bounds of the contract's Problem schema, for text that quotes a client. */
 const DETAIL_CHARS_MAX = 1024;
 const POINTER_CHARS_MAX = 256;
 
@@ -21,7 +20,7 @@ export interface ProblemInit {
   detail: Sentence;
   txHash?: string | undefined;
   errors?: readonly FieldError[] | undefined;
-  /** Members of this code alone, such as `signBytes`. */
+  /** Members that only this code has, such as `signBytes`. */
   members?: Record<string, unknown> | undefined;
   headers?: Record<string, string> | undefined;
   retryAfterS?: number | undefined;
@@ -33,10 +32,10 @@ export interface Problem {
   body: Record<string, unknown>;
 }
 
-/** Codes after which a client should wait: the contract declares Retry-After with their statuses. */
+/** Statuses after which a client should wait: the contract declares Retry-After for them. */
 const WAITING_STATUSES = new Set([429, 503]);
 
-/** `about.target` is absent where no request could be read. */
+/** `about.target` is absent if no request could be read. */
 export function buildProblem(
   catalogue: ProblemCatalogue,
   about: { requestId: string; target?: string },
@@ -66,14 +65,14 @@ export function buildProblem(
   return { status: entry.status, headers, body };
 }
 
-/** URL of the explanation of a kind of problem: a fragment of a page that this server has. */
+/** URL of the explanation of a kind of problem: a fragment of a page of this server. */
 export const problemType = (code: string, target?: string, publicUrl?: string): string =>
   placeOf(`docs/errors#${code}`, target, publicUrl);
 
 /**
- * URL of a page of this server. Absolute where the operator set the public URL, as RFC 9457 section 3.1.1 prefers. Otherwise relative to
- * the request's URL (RFC 3986 section 5.2), because only the client has the path at which a proxy serves this API. Without a request, as if
- * there were no such path.
+ * URL of a page of this server. It is absolute if the operator has set the public URL, as RFC 9457 section 3.1.1 prefers. Otherwise it is
+ * relative to the request's URL (RFC 3986 section 5.2), because only the client has the path at which a proxy serves this API. Without a
+ * request no such path is assumed.
  */
 export function placeOf(page: string, target?: string, publicUrl?: string): string {
   if (publicUrl !== undefined) return `${publicUrl}${page}`;
@@ -82,7 +81,7 @@ export function placeOf(page: string, target?: string, publicUrl?: string): stri
   return `${'../'.repeat(Math.max(0, path.split('/').length - 2)) || './'}${page}`;
 }
 
-/** Further members of a refusal: by itself, and as an outcome of a batch or a check. */
+/** Further members of a refusal, as an answer of its own or as an outcome of a batch or a check. */
 type RefusalMembers = Partial<
   Pick<Schemas['InvalidSignatureProblem'], 'signBytes'> &
     Pick<Schemas['TxHashMismatchProblem'], 'expectedTxHash' | 'actualTxHash'> &
@@ -114,7 +113,7 @@ export function problemOfRefusal(refusal: Refusal): ProblemInit {
   };
 }
 
-/** Never cuts between the halves of a surrogate pair. */
+/** Cuts a text, but not between the halves of a surrogate pair. */
 function cut(text: string, charsMax: number): string {
   return text.length <= charsMax
     ? text
