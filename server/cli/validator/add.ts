@@ -1,4 +1,4 @@
-/** `txledger validator add`: power for a node that follows the chain, and never for one that does not. @module */
+/** `txledger validator add`: gives power to a node that follows the chain; a node that does not is refused. @module */
 import { chainStateOfService } from '../governance/chain-state.ts';
 import { carryOut, type ChangeOptions } from './carry-out.ts';
 import { nodeAddress, nodeFacts } from './node.ts';

@@ -1,8 +1,9 @@
 /**
- * `txledger validator backup` and `restore`: keys, configuration and sign state of a validator, kept so that the key never signs a height twice.
+ * `txledger validator backup` and `restore`: back up keys, configuration and sign state of a validator, so that the key never signs a
+ * height twice.
  *
- * Blocks are not in it: every other node has them. What matters is that key and sign state belong together, and that no signature was made
- * after the copy by the time it is used. The first is seen to here; the second only the chain can tell.
+ * A backup has no blocks, because every other node has them. Key and sign state must belong together, and no signature may have been made
+ * between the copy and its use. The first is ensured here; the second can only be read from the chain.
  *
  * @module
  */
@@ -25,11 +26,11 @@ const FORMAT = 1;
 const FOLDER_MODE = 0o700;
 const FILES = Object.values(HOME_FILES);
 /**
- * How far above the chain `--old-node-is-gone` puts the sign state. The lost node may have signed at the height that was being decided; the
- * chain reaches this one in seconds, and until then the validator only misses blocks.
+ * Heights above the chain to which `--old-node-is-gone` sets the sign state. The lost node may have signed at the height that was being
+ * decided. The chain reaches this height in seconds, and until then the validator only misses blocks.
  */
 const HEIGHTS_AHEAD = 10;
-/** An idle chain makes a block every 5 s with the settings of this ledger; a minute in some. */
+/** Longest wait for a block. An idle chain makes one every 5 s with the settings of this ledger, and every minute with some others. */
 const NEXT_BLOCK_MS_MAX = 90_000;
 
 interface Manifest {
@@ -41,7 +42,7 @@ interface Manifest {
   readonly takenAt: string;
 }
 
-/** The files of one folder under another, each synced; the folder gets its name last. */
+/** Copies the files of one folder to another one, each synced; the folder gets its name last. */
 function copyTo(target: string, from: string, extra: Readonly<Record<string, string>>): void {
   const parent = path.dirname(target);
   refuseSharedPlace(target);
@@ -58,7 +59,7 @@ function copyTo(target: string, from: string, extra: Readonly<Record<string, str
   syncPath(parent);
 }
 
-/** Nothing is ever put over what is there. */
+/** Returns the path of a new folder: nothing is ever overwritten. */
 function newFolder(given: string): string {
   const folder = path.resolve(given);
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -126,8 +127,9 @@ export interface RestoreOptions {
 }
 
 /**
- * A node that has just started, or whose vote came late, has signed what no commit shows yet. It is seen in the blocks that come.
- * A chain that has stopped makes none, and may need this very validator to go on: then nothing more can be found out.
+ * Watches the next blocks for signatures. A node that has just started, or whose vote was late, has signed heights that no commit shows
+ * yet; the next blocks show them. A stopped chain makes no blocks, and may need this validator to continue: then there is no further
+ * information.
  */
 async function signsWhileWatched(chain: NodeAddress, address: string, above: number): Promise<number | undefined> {
   try {
@@ -139,7 +141,7 @@ async function signsWhileWatched(chain: NodeAddress, address: string, above: num
   }
 }
 
-/** The text of the sign state that the restored node begins with. */
+/** Returns the text of the restored node's first sign state. */
 async function safeSignState(
   folder: string,
   { address, signed }: { address: string; signed: Signed },
@@ -154,7 +156,7 @@ async function safeSignState(
       'refused',
       { code: 'still_signing', height },
     );
-  // Of the height that was looked at, because the chain may have gone on for long since.
+  // Compared with the observed height, because the chain may have advanced far since.
   if (found !== undefined && top - found < RECENT_BLOCKS) throw refuseWhileSigning(found);
   if (found !== undefined && oldNodeIsGone !== true) {
     throw new CommandError(
@@ -189,7 +191,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
     throw new CommandError(
       `${folder} is put together of two backups: its key is that of ${address}, and it says ${manifest.address}.`,
     );
-  // A newer one, put there by hand, is what restore asks for; an older one is what it is there to prevent.
+  // A newer sign state, put there by hand, is accepted; an older one is what restore has to prevent.
   if (signed.height < manifest.signed.height)
     throw new CommandError(
       `${inHome(folder, 'signState')} says height ${signed.height}, and it was ${manifest.signed.height} when the backup was taken.`,
@@ -211,7 +213,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<vo
       { code: 'not_synced', retriable: true },
     );
   const signState = await safeSignState(folder, { address, signed }, chain, options);
-  // Its trusted block is of the past: the node would wait for a snapshot above it as long as the others have none.
+  // Its trusted block is old: the node would wait for a snapshot above it for as long as the others have none.
   const config = withoutStatesync(readFileSync(inHome(folder, 'config'), 'utf8'));
   copyTo(home, folder, {
     [HOME_FILES.signState]: signState,

@@ -1,5 +1,6 @@
 /**
- * Carries a plan out, one step a block, each from what the chain says then: interrupted anywhere, the same command goes on.
+ * Carries a plan out, one step in each block, each computed from the chain's state at that time. After any interruption the same command
+ * continues.
  *
  * @module
  */
@@ -21,13 +22,13 @@ export interface ChangeOptions extends SigningOptions {
 }
 
 export interface Change {
-  /** The steps that are left, by the chain as it is and who signs now. */
+  /** Returns the remaining steps for the current chain and the validators that sign now. */
   plan(chain: ChainState, online: ReadonlySet<string>): Plan;
-  /** What the person should know before they agree, beside the steps. */
+  /** Remarks that a person should read before they agree, beside the steps. */
   readonly remarks: readonly string[];
-  /** What is true once there are no more steps, and what to do then. */
+  /** The result when no steps are left, and the next actions. */
   readonly end: readonly string[];
-  /** A validator that has to sign before power is taken from another one. */
+  /** The validator that has to sign before power is taken from another one. */
   readonly needs?: string;
 }
 
@@ -75,7 +76,7 @@ const stepsOf = (plan: Plan): readonly PowerStep[] => {
   return plan.steps;
 };
 
-/** One step, and what has to be true before and after it. */
+/** Carries out one step, with the conditions before and after it. */
 async function carryOutStep(
   chain: ChainState,
   steps: readonly [PowerStep, ...PowerStep[]],
@@ -87,7 +88,7 @@ async function carryOutStep(
   const address = addressOf(step.publicKey);
   const before = powerOf(chain.governance.validators, step.publicKey);
   const isRaise = step.power > before;
-  // More power only for a validator that uses what it has: an interrupted run may not have looked.
+  // A validator gets more power only if it signs with the power it has: an interrupted run may not have checked that.
   if (isRaise && before > 0) await untilSigns(node, address, countsFrom(chain.height), options.timeout);
   if (!isRaise && needs !== undefined)
     await untilSigns(node, addressOf(needs), countsFrom(chain.height), options.timeout);
@@ -107,7 +108,7 @@ export async function carryOut(change: Change, options: ChangeOptions): Promise<
     return { chain, steps: stepsOf(change.plan(chain, online)) };
   };
   let { chain, steps } = await read();
-  // Before the plan: who agrees to it expects that it is carried out.
+  // Checked before the plan is shown: a person who agrees to it expects that it is carried out.
   if (steps.length > 0 && options.dryRun !== true) await assertMayBroadcast(serviceOf(options), options.timeout);
   const { validators } = chain.governance;
   for (const line of [

@@ -1,4 +1,4 @@
-/** `txledger cometbft-config`: writes what a node of this ledger needs into the config.toml that `cometbft init` made. @module */
+/** `txledger cometbft-config`: writes the settings for a node of this ledger into the config.toml that `cometbft init` made. @module */
 import { print } from '../output.ts';
 import { assertStopped, homeOf, inHome } from './home.ts';
 import { nodeConfig, type NodeWishes } from './node-settings.ts';

@@ -12,7 +12,7 @@ import { parseValidatorKey } from '../../engine/validator-key.ts';
 import { CommandError } from '../failure.ts';
 import { addressOf } from './plan.ts';
 
-/** Below the home, as CometBFT names them. */
+/** Paths below the home, with CometBFT's names. */
 export const HOME_FILES = {
   config: 'config/config.toml',
   genesis: 'config/genesis.json',
@@ -21,11 +21,11 @@ export const HOME_FILES = {
   signState: 'data/priv_validator_state.json',
 } as const;
 
-/** What the node's store of blocks is locked by while a node, or a command that writes to it, runs. */
+/** File by which the node's block store is locked while a node, or a command that writes to it, runs. */
 const STORE_LOCK = 'data/blockstore.db/LOCK';
-/** Of flock(1), when another process has the lock. */
+/** Exit code of flock(1) if another process has the lock. */
 const FLOCK_TAKEN = 1;
-/** Where flock(1) is not installed. */
+/** Error code if flock(1) is not installed. */
 const NOT_FOUND = 'ENOENT';
 
 export interface Signed {
@@ -45,7 +45,7 @@ export function homeOf(given: string): string {
   return home;
 }
 
-/** @throws CommandError while a node works on the home, or when that cannot be found out. */
+/** @throws CommandError while a node works on the home, or if that cannot be determined. */
 export function assertStopped(home: string): void {
   const lock = path.join(home, STORE_LOCK);
   if (!existsSync(lock)) return;
@@ -69,7 +69,7 @@ export function validatorOf(keyFile: string): { readonly publicKey: string; read
   return { publicKey, address: addressOf(publicKey) };
 }
 
-/** The last that the key has signed by the word of this file. @throws CommandError when it is missing or says nothing. */
+/** Returns the last signature of the key in this file. @throws CommandError when the file is missing or invalid. */
 export function signedOf(stateFile: string): Signed {
   if (!existsSync(stateFile))
     throw new CommandError(
@@ -95,8 +95,8 @@ export function chainIdOf(genesisFile: string): string {
 }
 
 /**
- * What root wrote into a folder of another user belongs to that user again. Node and application have users of their own, and a command that works on
- * both runs as root.
+ * Gives files that root wrote into a folder of another user back to that user. Node and application have users of their own, and a command
+ * that works on both runs as root.
  */
 export function giveToOwner(folder: string): void {
   if (process.getuid?.() !== 0) return;

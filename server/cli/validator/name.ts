@@ -1,4 +1,4 @@
-/** A validator as commands name it: its public key, its address, or the node that has its key. @module */
+/** Names of a validator on a command line: its public key, its address, or the node that has its key. @module */
 import type { ValidatorPower } from '../../ledger/index.ts';
 import { CommandError } from '../failure.ts';
 import { nodeAddress, nodeFacts } from './node.ts';
@@ -7,7 +7,7 @@ import { addressOf } from './plan.ts';
 const PUBLIC_KEY = /^[0-9a-f]{64}$/i;
 const ADDRESS = /^[0-9A-F]{40}$/i;
 
-/** The public key. */
+/** Returns the public key of the named validator. */
 export async function validatorKeyNamed(name: string, validators: readonly ValidatorPower[]): Promise<string> {
   if (PUBLIC_KEY.test(name)) return name.toLowerCase();
   if (!ADDRESS.test(name)) return (await nodeFacts(nodeAddress(name))).publicKey;

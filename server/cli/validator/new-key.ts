@@ -1,4 +1,4 @@
-/** `txledger validator new-key`: another key for the node of a home, once the old one counts for nothing. @module */
+/** `txledger validator new-key`: writes another key for the node of a home, once the old one has no power. @module */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRandomSource } from '../../app/environment.ts';
 import { createSecretFile, writeSecretFile } from '../../app/secret-file.ts';
@@ -14,7 +14,7 @@ import { signedHeaderAt } from './node.ts';
 import { serviceNode } from './observe.ts';
 import { powerOf } from './plan.ts';
 
-/** What a key that has signed nothing begins with. */
+/** Sign state of a key that has signed nothing. */
 const NOTHING_SIGNED = { height: 0, round: 0, step: 0, signature: undefined, signBytes: undefined };
 
 export async function newKey(options: ConnectionOptions & { readonly home: string }): Promise<void> {
@@ -31,7 +31,7 @@ export async function newKey(options: ConnectionOptions & { readonly home: strin
       { code: 'wrong_chain' },
     );
   const power = powerOf(governance.validators, old.publicKey);
-  // A change counts two blocks later, so that a key without power may still be asked to sign.
+  // A change has effect two blocks later, so a key without power may still have to sign.
   const { commit } = await signedHeaderAt(serviceNode(options));
   const isNamed = commit.signatures.some(({ validator_address: each }) => each === old.address);
   if (power > 0 || isNamed) {
@@ -45,10 +45,11 @@ export async function newKey(options: ConnectionOptions & { readonly home: strin
   const seed = createRandomSource().bytes(SEED_BYTES);
   const [keptKey, keptState] = kept as [string, string];
   const text = readFileSync(keyFile, 'utf8');
-  // A run that was interrupted here has left this very key. What it signed may be more by now.
+  // An interrupted run may have left this same key here. It may have signed more since.
   if (!existsSync(keptKey) || readFileSync(keptKey, 'utf8') !== text) createSecretFile(keptKey, text);
   writeSecretFile(keptState, readFileSync(stateFile, 'utf8'));
-  // The key first: with the old sign state it only signs later than it could, and an old key never has a new sign state.
+  // The key is written first: with the old sign state the new key can only sign later than necessary, and the old key is never combined
+  // with a new sign state.
   writeSecretFile(keyFile, formatValidatorKey(seed));
   writeSecretFile(stateFile, formatSignState(NOTHING_SIGNED));
   const made = validatorOf(keyFile);

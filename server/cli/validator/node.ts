@@ -1,25 +1,25 @@
 /**
- * What a node, or a gateway below `/rpc`, says about itself and its blocks: read over GET. A gateway may ask for a token.
+ * Reads the facts of a node, or of a gateway below `/rpc`, about itself and its blocks, over GET. A gateway may require a token.
  *
  * @module
  */
 import { CommandError } from '../failure.ts';
 
-/** Longest wait for one answer. A node answers from its disk; a machine that is slower than this is not one to build on. */
+/** Longest wait for one answer. A node answers from its disk; a machine that is slower than this is not suitable. */
 const ANSWER_MS_MAX = 10_000;
-/** More than any answer that is asked for here has. */
+/** More than any answer to the requests of this file has. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 /** Characters of a foreign answer that an error repeats. */
 const QUOTED_CHARS_MAX = 200;
 
-/** A node that can be asked: the URL of its RPC, or that of a gateway with `/rpc` behind it. */
+/** The address of a node: the URL of its RPC, or of a gateway followed by `/rpc`. */
 export interface NodeAddress {
   readonly url: string;
-  /** Of a gateway whose reads need one (RPC_ACCESS=token); the password in the URL is one too. */
+  /** Token for a gateway whose reads need one (RPC_ACCESS=token); the password in the URL is such a token too. */
   readonly token?: string | undefined;
 }
 
-/** Fetch takes no URL with a password, and no message shows one. */
+/** `fetch` accepts no URL with a password, and no message shows one. */
 function withoutPassword(text: string): { readonly url: string; readonly password: string | undefined } {
   const url = new URL(text);
   const password = decodeURIComponent(url.password) || undefined;
@@ -28,7 +28,7 @@ function withoutPassword(text: string): { readonly url: string; readonly passwor
   return { url: url.href.replace(/\/+$/, ''), password };
 }
 
-/** What the node itself refused, in its words. */
+/** A refusal by the node itself, with its text. */
 export class NodeRefusal extends CommandError {
   constructor(url: string, why: string) {
     super(`The node at ${withoutPassword(url).url} refuses: ${why}.`, 'refused', { code: 'node_refused' });
@@ -58,7 +58,7 @@ async function textOf(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** @throws NodeRefusal for a refusal of the method, CommandError when there is no answer. */
+/** @throws NodeRefusal if the method refuses, CommandError without an answer. */
 export async function askNode<Result>(
   { url, token }: NodeAddress,
   method: string,
@@ -94,12 +94,12 @@ export async function askNode<Result>(
 
 export interface NodeFacts {
   readonly chainId: string;
-  /** Lower-case hex, as the ledger writes a validator's key. */
+  /** Lower-case hex, as in the ledger. */
   readonly publicKey: string;
   readonly height: number;
   readonly earliestHeight: number;
   readonly isCatchingUp: boolean;
-  /** Milliseconds since 1970, of the last block that it has. */
+  /** Time of its last block, in milliseconds since 1970. */
   readonly blockTimeMs: number;
 }
 
@@ -148,7 +148,7 @@ export interface SignedHeaderJson {
   readonly commit: CommitJson;
 }
 
-/** The header and commit of a height, the newest by default. */
+/** Returns the header and commit of a height, by default the newest. */
 export async function signedHeaderAt(node: NodeAddress, height?: number): Promise<SignedHeaderJson> {
   const { signed_header: signed } = await askNode<{ signed_header: SignedHeaderJson }>(
     node,

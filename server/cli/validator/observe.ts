@@ -1,5 +1,5 @@
 /**
- * The chain while power changes: waits until a change counts, and looks into commits for who signs.
+ * Observes the chain while power changes: waits until a change has effect, and reads from commits which validators sign.
  *
  * @module
  */
@@ -13,12 +13,12 @@ import { askNode, type CommitJson, type NodeAddress, nodeFacts, signedHeaderAt }
 import { signsAnything, signsBlock } from './signatures.ts';
 
 const LOOK_MS = 300;
-/** A validator that follows the chain signs nearly every block; one that signs none of so many does not. */
+/** A validator that follows the chain signs nearly every block; one that signs none of this many does not follow it. */
 const UNSIGNED_BLOCKS_MAX = 20;
-/** A node this far behind follows the chain: the newest block is on its way. */
+/** A node that is at most this far behind follows the chain: the newest block may still be on its way. */
 const BEHIND_BLOCKS_MAX = 2;
 
-/** The service's own RPC, with the token that the caller has, because reads may need one. */
+/** The service's own RPC, with the caller's token, because reads may need one. */
 export function serviceNode(options: ConnectionOptions): NodeAddress {
   const { baseUrl, token } = serviceOf(options, { token: false });
   return { url: `${baseUrl}/rpc`, token };
@@ -27,12 +27,12 @@ export function serviceNode(options: ConnectionOptions): NodeAddress {
 export const pause = (): Promise<void> =>
   sleep(LOOK_MS, undefined, { signal: interruption() }).catch(() => interruption().throwIfAborted());
 
-/** Every commit from a height on, as the chain makes them. Ends with an error when no block comes within the time. */
+/** Yields every commit from a height on, when the chain makes it. Ends with an error if no block arrives within the time. */
 async function* commitsFrom(chain: NodeAddress, from: number, timeoutMs: number): AsyncGenerator<CommitJson> {
   let next = from;
   let endMs = performance.now() + timeoutMs;
   for (;;) {
-    // The newest commit is the votes that this node has seen; of the blocks before it the chain itself holds the commit.
+    // The newest commit contains the votes that this node has seen; for earlier blocks the chain itself contains the commit.
     const top = Number((await signedHeaderAt(chain)).commit.height);
     for (; next < top; next += 1) {
       endMs = performance.now() + timeoutMs;
@@ -48,10 +48,10 @@ async function* commitsFrom(chain: NodeAddress, from: number, timeoutMs: number)
   }
 }
 
-/** The first height whose commit a change in this block decides about. */
+/** The first height whose commit depends on a change in this block. */
 export const countsFrom = (height: number): number => height + BLOCKS_UNTIL_SIGNING;
 
-/** @returns the first block from `height` on that the validator signed. @throws CommandError when it signs none. */
+/** @returns the first block from `height` on that the validator signed. @throws CommandError if it signs no block. */
 export async function untilSigns(
   chain: NodeAddress,
   address: string,
@@ -75,8 +75,9 @@ export async function untilSigns(
 }
 
 /**
- * @returns the first of the next `count` blocks above a height that the validator signed anything at; undefined when it signs at none of them.
- * @throws CommandError `no_blocks` when the chain makes none within the time.
+ * @returns the first of the next `count` heights above a height at which the validator signed a vote; undefined if it signed at none of
+ * them.
+ * @throws CommandError `no_blocks` when the chain makes no block within the time.
  */
 export async function signsNext(
   chain: NodeAddress,
@@ -93,7 +94,7 @@ export async function signsNext(
   return withProgress(`watching the next ${count} blocks for signatures of ${address}`, look());
 }
 
-/** @returns the first block from `height` on whose commit does not name the validator. */
+/** @returns the first block from `height` on whose commit does not contain the validator. */
 export async function untilGone(
   chain: NodeAddress,
   address: string,
@@ -109,7 +110,7 @@ export async function untilGone(
   return withProgress(`waiting until ${address} no longer signs`, look());
 }
 
-/** Whether the node is on this chain: it has the same block at the highest height that both have. */
+/** Checks that the node is on this chain: both must have the same block at their highest common height. */
 export async function assertSameChain(node: NodeAddress, chain: NodeAddress, chainId: string): Promise<void> {
   const [of, ours] = await Promise.all([nodeFacts(node), nodeFacts(chain)]);
   const refuse = (why: string): CommandError =>
@@ -135,7 +136,10 @@ export async function syncOf(node: NodeAddress, chain: NodeAddress): Promise<Syn
   return { isSynced, text: `${of.height} of ${ours.height} blocks${of.isCatchingUp ? ', catching up' : ''}` };
 }
 
-/** Power before sync would count as a validator that is away. @throws CommandError when it has not caught up within the time. */
+/**
+ * Waits until the node has caught up: with power before that, it would count as an absent validator. @throws CommandError if it has not
+ * caught up within the time.
+ */
 export async function untilSynced(node: NodeAddress, chain: NodeAddress, timeoutMs: number): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   const wait = async (): Promise<void> => {

@@ -1,12 +1,13 @@
 /**
- * What changes power, in which steps, and whether the chain goes on at each of them. Nothing here asks anything: the same chain gives the same plan.
+ * Plans changes of power: the steps, and whether the chain can continue after each of them. It sends no request: the same chain gives the
+ * same plan.
  *
  * @module
  */
 import { totalPower, validatorAddress, type ValidatorPower } from '../../ledger/index.ts';
 import { powerSteps } from '../governance/power-steps.ts';
 
-/** What a block is committed by, of all power: more than two thirds (CometBFT). */
+/** Share of all power that commits a block: more than two thirds (CometBFT). */
 const QUORUM = { numerator: 2n, denominator: 3n } as const;
 
 export interface PowerStep {
@@ -32,13 +33,13 @@ export function withPower(
   return power === 0 ? others : [...others, { publicKey, power }];
 }
 
-/** Whether those that are online can commit blocks by themselves. */
+/** True if the online validators alone can commit blocks. */
 export function hasQuorum(validators: readonly ValidatorPower[], online: ReadonlySet<string>): boolean {
   const up = totalPower(validators.filter(({ publicKey }) => online.has(addressOf(publicKey))));
   return up * QUORUM.denominator > totalPower(validators) * QUORUM.numerator;
 }
 
-/** Steps that bring one validator to a power, each less than a third of all. */
+/** Steps that bring one validator to a power, each less than a third of all power. */
 function stepsTo(validators: readonly ValidatorPower[], publicKey: string, power: number): Plan {
   const { powers, complete } = powerSteps(validators, publicKey, power);
   if (!complete)
@@ -49,7 +50,7 @@ function stepsTo(validators: readonly ValidatorPower[], publicKey: string, power
   return { ok: true, steps: powers.map((each) => ({ publicKey, power: each })) };
 }
 
-/** The chain has to go on after each step without the validator that the steps take out, or with the one that they bring in. */
+/** Checks that after each step the chain can continue without the validator that the steps remove, or with the one that they add. */
 function checked(validators: readonly ValidatorPower[], plan: Plan, online: ReadonlySet<string>): Plan {
   if (!plan.ok) return plan;
   let after = validators;
@@ -68,7 +69,10 @@ function checked(validators: readonly ValidatorPower[], plan: Plan, online: Read
   return plan;
 }
 
-/** @param online who signs now. The new one counts as online: it is asked for power only once it follows the chain, and has to sign after each step. */
+/**
+ * @param online the validators that sign now. The new one counts as online: it gets power only when it follows the chain, and has to sign
+ * after each step.
+ */
 export function addPlan(
   validators: readonly ValidatorPower[],
   publicKey: string,
@@ -78,7 +82,7 @@ export function addPlan(
   return checked(validators, stepsTo(validators, publicKey, power), new Set([...online, addressOf(publicKey)]));
 }
 
-/** The one that goes counts as gone from the first step on, although it may sign until the last. */
+/** The removed validator counts as gone from the first step on, although it may sign until the last. */
 export function removePlan(
   validators: readonly ValidatorPower[],
   publicKey: string,
@@ -96,7 +100,7 @@ export function removePlan(
   return stepsTo(validators, publicKey, 0);
 }
 
-/** The new key gets its power first, and the old one loses its own only then: power never falls below what there was. */
+/** The new key gets its power before the old one loses its own, so the total never falls below its value at the beginning. */
 export function rotatePlan(
   validators: readonly ValidatorPower[],
   keys: { readonly from: string; readonly to: string; readonly power: number },
@@ -109,7 +113,7 @@ export function rotatePlan(
   return remove.ok ? { ok: true, steps: [...add.steps, ...remove.steps] } : remove;
 }
 
-/** The power that most validators have; the smallest of them when several are as common. */
+/** The power that most validators have; the lowest of them if several are as common. */
 export function usualPower(validators: readonly ValidatorPower[]): number {
   const counts = new Map<number, number>();
   for (const { power } of validators) counts.set(power, (counts.get(power) ?? 0) + 1);
@@ -117,7 +121,7 @@ export function usualPower(validators: readonly ValidatorPower[]): number {
   return usual?.[0] ?? 0;
 }
 
-/** Those that alone could stop the chain: a third or more of all. */
+/** The validators that alone could stop the chain, with a third or more of all power. */
 export function tooStrong(validators: readonly ValidatorPower[]): readonly ValidatorPower[] {
   const total = totalPower(validators);
   return validators.filter(({ power }) => BigInt(power) * QUORUM.denominator >= total);

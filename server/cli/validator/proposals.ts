@@ -1,6 +1,6 @@
 /**
- * One step of power as a governance transaction: signed by keys that are at hand, or by governors elsewhere, through the files of
- * `txledger governance sign`.
+ * Makes one step of power a governance transaction, signed with local key files, or by governors elsewhere through the files of `txledger
+ * governance sign`.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import type { UnsignedGovernance } from '../governance/words.ts';
 import type { PowerStep } from './plan.ts';
 
 export interface SigningOptions extends ConnectionOptions {
-  /** Key files of governors. */
+  /** Paths of governors' key files. */
   readonly key?: readonly string[];
-  /** Folder of the proposal files. */
+  /** The folder for proposal files. */
   readonly proposals?: string;
 }
 
@@ -35,7 +35,7 @@ export function keysOf(chain: ChainState, { key = [] }: SigningOptions): readonl
   return keys;
 }
 
-/** Before anything is done: whether there is a way to enough signatures. */
+/** Checks before any work that enough signatures can be obtained. */
 export function assertCanSign(chain: ChainState, options: SigningOptions): void {
   const { threshold } = chain.governance;
   const keys = keysOf(chain, options);
@@ -65,7 +65,7 @@ function proposalOf(chain: ChainState, { publicKey: subject, power }: PowerStep,
 const nameOf = ({ sequence, subject, power }: UnsignedGovernance): string =>
   `${sequence}-${subject.slice(0, NAME_DIGITS)}-power-${power}.json`;
 
-/** The file of a step if it is there; one of the same name that says something else is not touched. */
+/** Returns the file of a step if it exists; a file of the same name with another content is not changed. */
 function inFile(file: string, proposal: Proposal): Proposal {
   if (!existsSync(file)) return proposal;
   const found = readProposal(file);
@@ -74,7 +74,7 @@ function inFile(file: string, proposal: Proposal): Proposal {
   return found;
 }
 
-/** With the signatures of the keys that are at hand. A file gets them too, so that the next run has them. */
+/** Adds the signatures of local keys. A file gets them too, so that the next run has them. */
 function prepare(
   chain: ChainState,
   step: PowerStep,
@@ -94,7 +94,7 @@ function prepare(
   return { proposal, file };
 }
 
-/** What is still to be signed elsewhere. */
+/** Signatures that still have to be made elsewhere. */
 export class SignaturesMissing extends CommandError {
   constructor(files: readonly string[], threshold: number) {
     super(

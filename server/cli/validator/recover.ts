@@ -1,10 +1,11 @@
 /**
- * `txledger validator recover`: a node whose application computed something else than the chain, brought back.
+ * `txledger validator recover`: recovers a node whose application computed another result than the chain.
  *
- * Such a node has written a wrong app hash into its own state, and halts at the next block. Removing the application's data alone does not help: the
- * replay ends at the right hash, the node's state still has the wrong one, and the node panics. So its state goes back by one block as well
- * (`cometbft rollback`), and the application is made again by a replay of the node's own blocks. Where those do not reach back to block 1, node and
- * application begin at a snapshot of the others. Key and sign state stay where they are in either case, so that nothing is signed twice.
+ * Such a node has written a wrong app hash into its own state, and halts at the next block. Removing the application's data alone does not
+ * help: the replay ends at the right hash, the node's state still has the wrong one, and the node panics. So its state goes back by one
+ * block as well (`cometbft rollback`), and the application is made again by a replay of the node's own blocks. If those do not reach back
+ * to block 1, node and application begin at a snapshot of other nodes. In both cases key and sign state stay unchanged, so that no height
+ * is signed twice.
  *
  * @module
  */
@@ -23,12 +24,12 @@ import { nodesNamed, statesyncSettings, writeSettings } from './statesync.ts';
 import { inspecting, rollback } from './stopped-node.ts';
 import { trustedBlock } from './trusted-block.ts';
 
-/** An idle chain makes a block every 5 s with the settings of this ledger; a minute in some. */
+/** Longest wait for a block. An idle chain makes one every 5 s with the settings of this ledger, and every minute with some others. */
 const NEXT_BLOCK_MS_MAX = 90_000;
 
 export interface RecoverOptions {
   readonly home: string;
-  /** Of the application beside it. */
+  /** The data folder of the application beside it. */
   readonly dataDir: string;
   readonly rpc: readonly string[];
   readonly dryRun?: boolean;
@@ -50,7 +51,7 @@ interface BlockResults {
   readonly app_hash: string;
 }
 
-/** What blocks commit to of the results of one. */
+/** The part of a block's results that later blocks commit to. */
 const committed = ({
   txs_results: results,
   validator_updates: validators,
@@ -72,7 +73,7 @@ interface Finding {
   readonly ours: string;
   readonly chains: string;
   readonly isWrong: boolean;
-  /** Whether the node has every block since the first. */
+  /** True if the node has every block from the first one on. */
   readonly isWhole: boolean;
 }
 
@@ -101,7 +102,7 @@ async function lastExecuted(stopped: NodeAddress): Promise<{ height: number; res
   );
 }
 
-/** The block after may be the next that the chain makes. */
+/** Waits for the block after a height, which may be the next one that the chain makes. */
 async function untilAbove(healthy: NodeAddress, height: number): Promise<void> {
   const endMs = performance.now() + NEXT_BLOCK_MS_MAX;
   while ((await nodeFacts(healthy)).height <= height) {
@@ -126,7 +127,7 @@ async function compare(stopped: NodeAddress, healthy: NodeAddress): Promise<Find
       { code: 'wrong_chain', height },
     );
   const theirs = await askNode<BlockResults>(healthy, 'block_results', { height: String(height) });
-  // The header of the next block is what the validators signed; the results are the word of one node.
+  // The validators signed the header of the next block; the results are only the answer of one node.
   const { header } = await signedHeaderAt(healthy, height + 1);
   if (upperHexOf(theirs.app_hash) !== header.app_hash)
     throw new CommandError(
@@ -150,7 +151,7 @@ async function compare(stopped: NodeAddress, healthy: NodeAddress): Promise<Find
   };
 }
 
-/** Everything in a folder but what stays, into a new folder in it. @returns that folder. */
+/** Moves everything in a folder, except the entries that stay, into a new folder in it. @returns that folder. */
 function setAside(folder: string, height: number, stays: (entry: string) => boolean): string {
   const aside = path.join(folder, `before-recovery-${height}`);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -208,7 +209,7 @@ export async function recover(options: RecoverOptions): Promise<void> {
       note(line);
     if (options.dryRun === true) return print({ ...found, dryRun: true }, ['Nothing was changed (--dry-run).']);
     await agree(options);
-    // The trusted block first: without it nothing is moved.
+    // The trusted block first: without it no file is moved.
     const trusted = isWhole ? undefined : await trustedBlock(nodesNamed(urls, 2).map(nodeAddress));
     const aside: string[] = [];
     if (trusted === undefined) {

@@ -1,4 +1,4 @@
-/** `txledger validator remove`: takes all power of a validator, and says when its node may stop. @module */
+/** `txledger validator remove`: takes all power from a validator, and reports when its node may stop. @module */
 import { chainStateOfService } from '../governance/chain-state.ts';
 import { carryOut, type ChangeOptions } from './carry-out.ts';
 import { validatorKeyNamed } from './name.ts';

@@ -1,7 +1,8 @@
 /**
- * `txledger validator rotate`: moves the power of one key to another one, which a second node has.
+ * `txledger validator rotate`: moves the power of one key to another one, on a second node.
  *
- * The new key gets its power and signs before the old one loses its own. Each node has a key of its own all the time, so neither can sign twice.
+ * The new key gets its power and signs before the old one loses its own. Each node has a key of its own all the time, so neither can sign
+ * twice.
  *
  * @module
  */
@@ -15,7 +16,7 @@ import { addPlan, addressOf, powerOf, rotatePlan } from './plan.ts';
 import { AFTERWARDS } from './remove.ts';
 
 export interface RotateOptions extends ChangeOptions {
-  /** The validator that goes. */
+  /** The validator that is removed. */
   readonly from: string;
   /** The node with the new key. */
   readonly node: string;
@@ -36,7 +37,7 @@ export async function rotate(options: RotateOptions): Promise<void> {
     );
   await assertSameChain(node, service, chainId);
   if (options.dryRun !== true) await untilSynced(node, service, options.timeout);
-  // An interrupted run has raised the new one already, or lowered the old one: the higher of both is what the old one had.
+  // An interrupted run has already raised the new one, or lowered the old one: the higher of both is the original power of the old one.
   const power = options.power ?? Math.max(powerOf(governance.validators, from), powerOf(governance.validators, to));
   if (power === 0)
     throw new CommandError(

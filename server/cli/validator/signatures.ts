@@ -1,28 +1,29 @@
 /**
- * Who signs blocks, by the commits of the chain. A commit names every validator of its height: present, absent, or present for no block.
+ * Reads from the commits of the chain which validators sign. A commit lists every validator of its height: with a vote for the block,
+ * absent, or with a vote for nil.
  *
  * @module
  */
 import { BLOCK_ID_FLAG_ABSENT, BLOCK_ID_FLAG_COMMIT } from '../../engine/encoding/index.ts';
 import { type CommitJson, type NodeAddress, NodeRefusal, signedHeaderAt } from './node.ts';
 
-/** Commits that say who is online: a validator that is there misses one now and then, and none of five in a row. */
+/** Commits that decide who is online: a validator that follows misses one now and then, but not five in a row. */
 export const RECENT_BLOCKS = 5;
-/** Commits that are asked for at one time. */
+/** Commits that are requested at one time. */
 const AT_ONCE = 16;
 
 const flagOf = ({ signatures }: CommitJson, address: string): number | undefined =>
   signatures.find(({ validator_address: each }) => each === address)?.block_id_flag;
 
-/** Whether the validator signed this block. */
+/** True if the validator signed this block. */
 export const signsBlock = (commit: CommitJson, address: string): boolean =>
   flagOf(commit, address) === BLOCK_ID_FLAG_COMMIT;
 
-/** Whether it signed anything at this height; for no block counts, because its key was used. */
+/** True if it signed any vote at this height. A vote for nil counts too, because its key was used. */
 export const signsAnything = (commit: CommitJson, address: string): boolean =>
   (flagOf(commit, address) ?? BLOCK_ID_FLAG_ABSENT) !== BLOCK_ID_FLAG_ABSENT;
 
-/** Addresses of those that signed one of the newest blocks at least, upper-case hex. */
+/** Addresses of the validators that signed at least one of the newest blocks, in upper-case hex. */
 export async function onlineValidators(node: NodeAddress): Promise<ReadonlySet<string>> {
   const newest = (await signedHeaderAt(node)).commit;
   const top = Number(newest.height);
@@ -41,13 +42,13 @@ export async function onlineValidators(node: NodeAddress): Promise<ReadonlySet<s
 }
 
 export interface LastSigned {
-  /** The highest height at which the chain holds a signature of the validator; undefined when it holds none. */
+  /** The highest height with a signature of the validator on the chain; undefined if there is none. */
   readonly height: number | undefined;
-  /** The newest height that was looked at. */
+  /** The newest height that was read. */
   readonly top: number;
 }
 
-/** Looks at all heights above `above`, newest first, because a validator that signed at all since then usually signed of late. */
+/** Reads all heights above `above`, newest first, because a validator that signed since then has usually signed recently. */
 export async function lastSigned(
   node: NodeAddress,
   address: string,
@@ -72,7 +73,7 @@ export async function lastSigned(
   return { height: undefined, top };
 }
 
-/** A node refuses a height that it has not (any more). */
+/** A node refuses a height that it does not have, or no longer has. */
 function absentBelowBase(error: unknown): undefined {
   if (!(error instanceof NodeRefusal)) throw error;
   return undefined;

@@ -1,4 +1,4 @@
-/** `txledger validator statesync`: the settings with which a new node begins at a snapshot instead of block 1. @module */
+/** `txledger validator statesync`: prints the settings with which a new node begins at a snapshot instead of block 1. @module */
 import { readFileSync } from 'node:fs';
 import { writeSecretFile } from '../../app/secret-file.ts';
 import { CommandError } from '../failure.ts';
@@ -8,7 +8,7 @@ import { nodeAddress } from './node.ts';
 import { setToml, type TomlSettings } from '../../engine/cometbft/home/toml.ts';
 import { trustedBlock, type TrustedBlock } from './trusted-block.ts';
 
-/** One alone could name any block; CometBFT asks for two as well. */
+/** A single node could name any block; CometBFT requires two as well. */
 const NODES_MIN = 2;
 
 export interface StatesyncOptions {
@@ -23,7 +23,7 @@ export function statesyncSettings({ height, hash }: TrustedBlock, urls: readonly
   return { [SECTION]: { enable: true, rpc_servers: urls.join(','), trust_height: height, trust_hash: hash } };
 }
 
-/** A config.toml without state sync: undefined where it has none. Every other setting, also of that section, stays as it is. */
+/** Returns a config.toml without state sync; undefined if it has none. Every other setting, also of that section, stays unchanged. */
 export function withoutStatesync(text: string): string | undefined {
   let section = '';
   const changed = text
@@ -50,7 +50,7 @@ export function writeSettings(home: string, settings: TomlSettings): void {
   giveToOwner(home);
 }
 
-/** The nodes, each once. */
+/** Returns the named nodes without repetitions. */
 export function nodesNamed(rpc: readonly string[], least: number): readonly string[] {
   const urls = [...new Set(rpc.map((url) => nodeAddress(url).url))];
   if (urls.length < least)

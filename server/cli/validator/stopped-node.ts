@@ -1,5 +1,5 @@
 /**
- * A node that is stopped, asked through the stock commands of CometBFT: `inspect` serves what it has on disk, `rollback` takes the last state back.
+ * Accesses a stopped node with the stock commands of CometBFT: `inspect` serves the data on its disk, `rollback` reverts the last state.
  *
  * @module
  */
@@ -13,10 +13,10 @@ import { askNode, nodeAddress, type NodeAddress } from './node.ts';
 /** Opening the databases of a large node takes some seconds. */
 const INSPECT_READY_MS_MAX = 60_000;
 const LOOK_MS = 100;
-/** Characters of what the program printed that an error repeats: the end of it says why. */
+/** Characters of the program's output that an error repeats, from its end, which has the reason. */
 const OUTPUT_CHARS_MAX = 600;
 
-/** As scripts/localnet finds it: COMETBFT names the program, PATH has it otherwise. */
+/** The program as scripts/localnet finds it: COMETBFT names it, otherwise it is searched in PATH. */
 const program = (): string => process.env['COMETBFT']?.trim() || 'cometbft';
 
 const notFound = (): CommandError =>
@@ -48,7 +48,7 @@ async function untilAnswers(node: NodeAddress, child: ChildProcess, output: () =
   }
 }
 
-/** Runs `work` while the node's disk can be asked. Nothing is written. */
+/** Runs `work` while the node's data can be queried. Nothing is written. */
 export async function inspecting<Result>(home: string, work: (node: NodeAddress) => Promise<Result>): Promise<Result> {
   const port = await freeLoopbackPort();
   const child = spawn(program(), ['inspect', '--home', home, '--rpc.laddr', `tcp://127.0.0.1:${port}`], {
@@ -72,7 +72,7 @@ export async function inspecting<Result>(home: string, work: (node: NodeAddress)
   }
 }
 
-/** @returns the height that the node's state is at afterwards. */
+/** @returns the height of the node's state afterwards. */
 export function rollback(home: string): number {
   const { status, stdout, stderr, error } = spawnSync(program(), ['rollback', '--home', home], { encoding: 'utf8' });
   if (error !== undefined) throw notFound();

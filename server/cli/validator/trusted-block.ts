@@ -1,5 +1,5 @@
 /**
- * A block that state sync may begin to trust from: two nodes at least have to show it, and its header and signatures have to fit together.
+ * Chooses the trusted block for state sync: at least two nodes have to return it, and its header and signatures have to match.
  *
  * @module
  */
@@ -11,9 +11,12 @@ import { createClock } from '../../app/environment.ts';
 import { CommandError } from '../failure.ts';
 import { askNode, type NodeAddress, nodeFacts, signedHeaderAt } from './node.ts';
 
-/** Below the newest block: as far as two snapshots of the default interval are apart, so that usually one is above it, and no node is so far behind. */
+/**
+ * Distance below the newest block: as far as two snapshots of the default interval are apart, so that usually one snapshot is above the
+ * block, and no node lacks the block.
+ */
 const BELOW_TOP_BLOCKS = 1000;
-/** Validators that a node names at one time; the ledger has no more (VALIDATORS_MAX). */
+/** Validators that a node returns at one time; the ledger has no more (VALIDATORS_MAX). */
 const VALIDATORS_A_PAGE = '100';
 
 export interface TrustedBlock {
@@ -58,7 +61,7 @@ async function blockOf(node: NodeAddress, height: number): Promise<TrustedBlock>
   }
 }
 
-/** @throws CommandError when the nodes do not agree, or one shows what cannot be. */
+/** @throws CommandError if the nodes disagree, or one of them returns an invalid block. */
 export async function trustedBlock(
   nodes: readonly NodeAddress[],
   expected: { readonly chainId?: string; readonly height?: number } = {},
@@ -67,7 +70,7 @@ export async function trustedBlock(
   const top = Math.min(...facts.map(({ height }) => height));
   const base = Math.max(1, ...facts.map(({ earliestHeight }) => earliestHeight));
   const height = expected.height ?? Math.max(base, top - BELOW_TOP_BLOCKS);
-  // The newest block has a commit that only this node has seen.
+  // For the newest block only this node has the commit.
   if (height >= top || height < base)
     throw new CommandError(
       `Height ${height} cannot be asked for: all of these nodes have commits from ${base} to ${top - 1}.`,
