@@ -14,7 +14,7 @@ import { callRpc } from './rpc.ts';
 export interface ChainState {
   readonly chainId: string;
   readonly addressPrefix: AddressPrefix;
-  /** The block after which this is the state; 0: genesis. */
+  /** The block after which the chain has this state; 0: genesis. */
   readonly height: number;
   readonly governance: GovernanceState;
 }
@@ -62,7 +62,8 @@ export function chainStateOfGenesis(file: string): ChainState & { readonly hash:
       'usage',
       { code: 'usage', faults: parsed.errors },
     );
-  // The ledger reads a genesis as every node does, which is less strict; the output must match what a person reads in the file.
+  // The ledger reads a genesis as every node does, which is less strict. The strict parser makes sure that the output matches the file as a
+  // person reads it.
   parseStrict(file, bytes);
   const { chainId, addressPrefix, hash } = parsed.genesis;
   return { chainId, addressPrefix, height: 0, governance: genesisGovernance(parsed.genesis), hash };

@@ -15,7 +15,7 @@ import type { ChainState } from './chain-state.ts';
 import { largestMove, powerSteps } from './power-steps.ts';
 import { refusalSentence, type UnsignedGovernance } from './words.ts';
 
-/** Placeholder for a signature that is still to be made. */
+/** Placeholder for a missing signature. */
 const NO_SIGNATURE = '0'.repeat(128);
 
 /** Describes the steps that reach the power in spite of the bound of a third. */
@@ -31,7 +31,7 @@ function stepsSentence(
   return [`${bound} Propose these steps, and submit each when the one before it is in a block:`, ...steps].join('\n');
 }
 
-/** Returns why the chain would refuse it as its next governance transaction; undefined when it would not. */
+/** Returns the reason why the chain would refuse it as its next governance transaction; undefined if the chain would accept it. */
 export function refusalOf(chain: ChainState, proposed: UnsignedGovernance): string | undefined {
   const { chainId, addressPrefix, height, governance } = chain;
   const signers = governance.governors.slice(0, governance.threshold);
@@ -47,7 +47,7 @@ export function refusalOf(chain: ChainState, proposed: UnsignedGovernance): stri
     governance: () => governance,
     governanceBefore: () => governance,
   };
-  // Governance uses the height of its block and never its time.
+  // Governance uses the height of its block but not its time.
   const result = step(view, signed, { height: height + 1, timeNs: 0n });
   if (result.ok) return undefined;
   const { name, code, log } = result.refusal;

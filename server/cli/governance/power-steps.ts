@@ -6,18 +6,18 @@
 import { POWER_CHANGE_DIVISOR, totalPower, type ValidatorPower } from '../../ledger/index.ts';
 
 export interface PowerSteps {
-  /** The powers to set, one block after another; the last is the wanted one unless `complete` is false. */
+  /** The powers to set, one in each block; the last one is the target unless `complete` is false. */
   readonly powers: readonly number[];
-  /** False when the total power becomes so small on the way that no change is below a third of it. */
+  /** False if the total power becomes so small on the way that every change is a third of it or more. */
   readonly complete: boolean;
 }
 
-/** The most that one block may move, by the total power before it: the ledger's bound is 3 x moved < total. */
+/** The largest change in one block for a total power before it: the ledger's bound is 3 x moved < total. */
 export function largestMove(total: bigint): bigint {
   return total === 0n ? 0n : (total - 1n) / POWER_CHANGE_DIVISOR;
 }
 
-/** The fewest steps to `target`, while nothing else changes. Empty when the power is already that. */
+/** The fewest steps to `target`, if nothing else changes. Empty if the power is already that. */
 export function powerSteps(validators: readonly ValidatorPower[], publicKey: string, target: number): PowerSteps {
   const others = totalPower(validators.filter((validator) => validator.publicKey !== publicKey));
   const wanted = BigInt(target);

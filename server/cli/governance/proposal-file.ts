@@ -1,8 +1,8 @@
 /**
- * The file that goes from governor to governor: the proposal, the exact bytes that are signed, and the signatures so far.
+ * The file that governors pass on to each other: the proposal, the exact bytes that are signed, and the signatures so far.
  *
- * Only `signBytes` is signed, so nothing in the file is used that does not follow from it: the members and the explanation are computed
- * again and compared at every reading. `chain` is the answer of the proposer's service; it helps people and decides nothing.
+ * Only `signBytes` is signed, so only data that follows from it is used: the members and the explanation are computed again and compared at
+ * every reading. `chain` is the answer of the proposer's service; it is only information for people.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { CommandError } from '../failure.ts';
 import { readStrictFile } from '../strict-file.ts';
 import { explainGovernance, type UnsignedGovernance } from './words.ts';
 
-/** Far above sixteen signatures and governors. */
+/** Far above the size with sixteen signatures and governors. */
 const FILE_BYTES_MAX = 64 * 1024;
 const FILE_MODE = 0o644;
 const MEMBERS = ['chain', 'chainId', 'explanation', 'kind', 'power', 'sequence', 'signBytes', 'signatures', 'subject'];
@@ -63,7 +63,7 @@ export function proposalText({ unsigned, chain, signatures }: Proposal): string 
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
-/** @throws CommandError, for a `first` one also when a file of its name exists. */
+/** @throws CommandError, with `first` also if a file of this name exists. */
 export function writeProposal(file: string, proposal: Proposal, { first = false } = {}): void {
   try {
     writeWholeFile(file, proposalText(proposal), { mode: FILE_MODE, existing: first ? 'keep' : 'replace' });
@@ -76,7 +76,7 @@ export function writeProposal(file: string, proposal: Proposal, { first = false 
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Checks the members with the ledger's own decoder. It needs at least one signature. */
+/** Checks the members with the ledger's own decoder, which needs at least one signature. */
 function fieldsFault(
   unsigned: UnsignedGovernance,
   signatures: readonly GovernanceSignature[],
@@ -111,7 +111,7 @@ function isSignatures(signatures: unknown): signatures is GovernanceSignature[] 
   );
 }
 
-/** A signature that does not verify would make the chain refuse the whole transaction. */
+/** An invalid signature would make the chain refuse the whole transaction. */
 function signatureFault({ unsigned, signatures, ...rest }: Proposal): string | undefined {
   const prefix = addressPrefixOf({ unsigned, signatures, ...rest });
   const bytes = signBytes(unsigned);

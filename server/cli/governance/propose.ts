@@ -32,7 +32,7 @@ export interface ProposeOptions extends ConnectionOptions {
 
 type NumberOption = 'power' | 'height' | 'threshold';
 
-/** The number that each kind takes; the roles take none. */
+/** The number option of each kind; roles have none. */
 const NUMBER_OF: Partial<Record<GovernanceAction, NumberOption>> = {
   validator_power: 'power',
   rules_version: 'height',
@@ -49,7 +49,7 @@ const SUBJECTS: Record<GovernanceAction, string> = {
   rules_version: 'the version of the rules',
 };
 
-/** The members from the options, with the one number under the name that it has in the signed bytes. */
+/** Returns the members from the options, with the number under its name in the signed bytes. */
 function membersOf(options: ProposeOptions): { subject: string; power: number } {
   const { kind, subject } = options;
   const wanted = NUMBER_OF[kind];
@@ -67,7 +67,7 @@ function membersOf(options: ProposeOptions): { subject: string; power: number } 
   return { subject, power };
 }
 
-/** The value that the proposal would change, as the chain has it now. */
+/** The current value on the chain that the proposal would change. */
 export function beforeOf({ governance }: ChainState, { action, subject }: UnsignedGovernance): string {
   const { cancellers, governors, threshold, validators, rules } = governance;
   switch (action) {
@@ -100,7 +100,7 @@ export async function propose(options: ProposeOptions): Promise<void> {
       code: 'sequence_used',
     });
   const unsigned: UnsignedGovernance = { kind: 'governance', chainId, action: kind, ...members, sequence };
-  // When it is not next in the sequence, the state will be another when its turn comes, so this is a note and not a refusal.
+  // If it is not next in the sequence, the state will differ when its turn comes, so this is a note and not a refusal.
   const refusal = refusalOf(chain, { ...unsigned, sequence: governance.sequence });
   const isNext = sequence === governance.sequence;
   if (refusal !== undefined && isNext)

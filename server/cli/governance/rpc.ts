@@ -1,23 +1,23 @@
 /**
- * The chain's RPC at the service, for governance, which has no operation of its own: it is read and broadcast there.
+ * Calls the chain's RPC at the service, by which governance is read and broadcast, because the API has no operation for it.
  *
  * @module
  */
 import { CommandError } from '../failure.ts';
 import type { Service } from '../connection.ts';
 
-/** Longest wait for one answer, in milliseconds: above the 10 s for which a service holds `broadcast_tx_commit`. */
+/** Longest wait for one answer, in milliseconds: above the 10 s by which a service may delay `broadcast_tx_commit`. */
 const ANSWER_MS_MAX = 30_000;
 /** Characters of a foreign answer that an error repeats. */
 const QUOTED_CHARS_MAX = 200;
 
-/** Problems that another token solves. */
+/** Problems that another token resolves. */
 const TOKEN_PROBLEMS = new Set(['insufficient_scope', 'unauthenticated']);
-/** With both scopes, because a change is read as well as broadcast. */
+/** The token needs both scopes, because a change is read as well as broadcast. */
 const NEW_TOKEN =
   'Where the database is, this makes such a token: txledger token create --owner NAME --scope rpc:broadcast --scope transactions:read';
 
-/** A refusal of the method itself, in CometBFT's words. */
+/** A refusal by the method itself, with CometBFT's text. */
 export class RpcMethodError extends Error {
   override readonly name = 'RpcMethodError';
 }
@@ -25,7 +25,7 @@ export class RpcMethodError extends Error {
 interface Envelope {
   readonly result?: unknown;
   readonly error?: { readonly message: string; readonly data?: string };
-  /** Code of a problem, which the service answers instead of an envelope: no token, no scope, too many requests. */
+  /** Code of a problem that the service answers without an envelope: token missing, scope missing, too many requests. */
   readonly code?: string;
   readonly detail?: string;
 }
@@ -88,7 +88,7 @@ export async function callRpc<Result>(
 }
 
 /**
- * Broadcasts a transaction of no bytes: the service checks the token before the transaction, and no chain accepts this one.
+ * Broadcasts an empty transaction: the service checks the token before the transaction, and no chain accepts this one.
  * @throws CommandError when the token may not broadcast.
  */
 export async function assertMayBroadcast(service: Service, timeoutMs: number): Promise<void> {

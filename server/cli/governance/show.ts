@@ -8,7 +8,7 @@ import { type ChainState, chainStateOfGenesis, chainStateOfService } from './cha
 import { callRpc } from './rpc.ts';
 import { explainGovernance } from './words.ts';
 
-/** Transactions of the mempool; a node lists no more at a time. */
+/** Transactions of the mempool that are read; a node lists no more at a time. */
 const WAITING_MAX = 100;
 const PERCENT_DIGITS = 2;
 

@@ -1,4 +1,4 @@
-/** `txledger governance sign`: adds one governor's signature to a proposal. Needs no connection. @module */
+/** `txledger governance sign`: adds one governor's signature to a proposal. It needs no connection. @module */
 import { type OperatorKey, parseOperatorKey } from '../../app/operator-key.ts';
 import { readSecretFile } from '../../app/secret-file.ts';
 import { type AddressPrefix, signGovernance } from '../../ledger/index.ts';

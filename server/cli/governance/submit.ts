@@ -1,8 +1,8 @@
 /**
  * `txledger governance submit`: submits a signed proposal to the chain and waits for the block that decides.
  *
- * A second run first looks up the outcome. A sequence is used once on the chain, so however often this runs, and with whichever of the
- * governors' signatures, the change is made once.
+ * A second run first looks up the outcome. A sequence is used once on the chain, so the change is made once, however often this runs and
+ * whichever governors have signed.
  *
  * @module
  */
@@ -25,7 +25,7 @@ import { type Proposal, readProposal, signText } from './proposal-file.ts';
 import { callRpc, RpcMethodError } from './rpc.ts';
 import { explainGovernance, refusalSentence } from './words.ts';
 
-/** Pause between two queries for a transaction that waits for a block. */
+/** Pause between two queries for a transaction that waits for its block. */
 const LOOK_MS = 500;
 
 export interface InBlock {
@@ -62,7 +62,7 @@ function inBlockOf({ hash, height, tx, tx_result: { code, log = '' } }: TxAnswer
     : undefined;
 }
 
-/** Looks up the very transaction in the blocks. */
+/** Looks up this exact transaction in the blocks. */
 async function find(waiting: Waiting): Promise<InBlock | undefined> {
   try {
     return inBlockOf(
@@ -80,7 +80,7 @@ async function find(waiting: Waiting): Promise<InBlock | undefined> {
   }
 }
 
-/** Looks up the transaction that used the sequence: governance that a block refused has no event, so this one took effect. */
+/** Looks up the transaction that used the sequence. Governance that a block refused has no event, so the found one took effect. */
 async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
   const query = `governance.sequence = '${waiting.tx.sequence}'`;
   try {
@@ -92,7 +92,7 @@ async function findBySequence(waiting: Waiting): Promise<InBlock | undefined> {
     );
     return txs.map(inBlockOf).find((found) => found?.tx.sequence === waiting.tx.sequence);
   } catch (error) {
-    // The index may be behind, or be rebuilding.
+    // The index may be behind or being rebuilt.
     if (error instanceof RpcMethodError) return undefined;
     throw error;
   }
@@ -112,7 +112,7 @@ function assertMaySubmit({ governance, chainId }: ChainState, tx: Governance): v
   }
 }
 
-/** Broadcasts it again and again, because nodes drop transactions from their mempools. @throws CommandError for a refusal. */
+/** Broadcasts it repeatedly, because nodes drop transactions from their mempools. @throws CommandError for a refusal. */
 async function broadcast(waiting: Waiting): Promise<void> {
   try {
     const { code, log } = await callRpc<{ code: number; log: string }>(
@@ -130,7 +130,7 @@ async function broadcast(waiting: Waiting): Promise<void> {
       txHash: waiting.hash,
     });
   } catch (error) {
-    // "tx already exists in cache": it is on its way.
+    // "tx already exists in cache": it was broadcast before.
     if (!(error instanceof RpcMethodError)) throw error;
   }
 }
@@ -178,15 +178,15 @@ function report({ found, remark }: Decided): void {
   );
 }
 
-/** The block that decided the change, with a remark when that was earlier. */
+/** The block that decided the change, with a remark if it was decided earlier. */
 export interface Decided {
   readonly found: InBlock;
   readonly remark?: string;
 }
 
 /**
- * Submits a change that enough governors have signed; repeatable. @throws CommandError when the chain refuses it or used its sequence
- * otherwise.
+ * Submits a change that enough governors have signed; repeatable. @throws CommandError when the chain refuses it or has used its sequence
+ * for another change.
  */
 export async function bringToChain(
   { unsigned, signatures }: Pick<Proposal, 'unsigned' | 'signatures'>,
@@ -230,7 +230,7 @@ export async function bringToChain(
   return { found: await withProgress('waiting for a block', untilInBlock(waiting)) };
 }
 
-/** @throws CommandError when the block holds it without effect. */
+/** @throws CommandError if the transaction is in its block without effect. */
 export function assertEffect({ height, code, log, hash }: InBlock): void {
   if (code !== 0)
     throw new CommandError(`Block ${height} holds it without effect: ${refusalSentence(code, log)}`, 'refused', {

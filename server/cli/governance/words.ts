@@ -14,7 +14,7 @@ function powerSentence(publicKey: string, power: number): string {
     : `Sets the voting power of ${validator} to ${power}.`;
 }
 
-/** Describes the change by the transaction's own members alone: the same text wherever it is made. */
+/** Describes the change only by the transaction's own members, so that the text is the same everywhere. */
 export function explainGovernance({ action, subject, power }: UnsignedGovernance): string {
   switch (action) {
     case 'canceller_add':
@@ -48,7 +48,7 @@ const REMEDIES: Partial<Record<RefusalName, string>> = {
   check_nonce_taken: 'Another proposal with this sequence waits for a block: wait for it, then propose again.',
 };
 
-/** The chain's refusal in a sentence; `log` is the chain's own text. */
+/** Describes the chain's refusal in a sentence; `log` is the chain's own text. */
 export function refusalSentence(code: number, log: string): string {
   const name = (Object.keys(CODES) as RefusalName[]).find((each) => CODES[each] === code);
   const remedy = name === undefined ? undefined : REMEDIES[name];

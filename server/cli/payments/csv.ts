@@ -1,6 +1,6 @@
 /**
- * CSV by RFC 4180, and as spreadsheets write it: cells separated by a comma, semicolon or tab, quotes doubled within quotes, lines that end in
- * CRLF, LF or CR.
+ * Parses CSV by RFC 4180 and in the form of spreadsheets: cells separated by a comma, semicolon or tab, quotes doubled within quotes, lines
+ * that end in CRLF, LF or CR.
  *
  * @module
  */
@@ -9,14 +9,14 @@ export const DELIMITERS = [',', ';', '\t'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 export interface CsvRecord {
-  /** The line that it begins in, counted from 1. */
+  /** The line at which it begins, counted from 1. */
   readonly line: number;
   readonly fields: readonly string[];
-  /** False for the last line of a file that was perhaps cut off. */
+  /** False for the last line of a file that may be cut off. */
   readonly hasEnd: boolean;
 }
 
-/** A line that is not CSV. The reader goes on behind it. */
+/** A line that is not CSV. The parser continues after it. */
 export interface CsvFault {
   readonly line: number;
   readonly message: string;
@@ -31,7 +31,7 @@ const NO_END = 'a quote is opened and not closed: every line below would belong 
 const BESIDE_QUOTES =
   'there is text outside the quotes of a cell: put the whole cell in quotes, and write a quote within it twice.';
 
-/** The records of a text. Lines without any cell that has content are left out. */
+/** Parses the records of a text. Lines without any content are left out. */
 export function parseCsv(text: string, delimiter: Delimiter = ','): ParsedCsv {
   const records: CsvRecord[] = [];
   const faults: CsvFault[] = [];
@@ -39,7 +39,7 @@ export function parseCsv(text: string, delimiter: Delimiter = ','): ParsedCsv {
   const isEnd = (at: number): boolean => at >= text.length || text[at] === '\n' || text[at] === '\r';
   let at = 0;
   let line = 1;
-  /** Passes over the end of a line: CRLF is one. */
+  /** Skips the end of a line: CRLF is one. */
   const passEnd = (): void => {
     at += text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1;
     line += 1;

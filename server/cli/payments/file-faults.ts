@@ -1,16 +1,16 @@
-/** The faults of a file of payments, all of them in one failure. @module */
+/** Reports all faults of a file of payments in one failure. @module */
 import { CommandError } from '../failure.ts';
 
-/** Where a row is: a line of CSV or an item of JSON, each counted from 1. */
+/** Place of a row: a line of CSV or an item of JSON, both counted from 1. */
 export type Place = { readonly line: number } | { readonly item: number };
 
 export type FileFault = Partial<Place> & {
-  /** Name of the column, or of the member in JSON. Absent where the row or the file as a whole is at fault. */
+  /** Name of the column, or of the member in JSON. Absent for a fault of the row or of the whole file. */
   readonly member?: string;
   readonly message: string;
 };
 
-/** More lines than this push the first ones off a screen. --json has them all. */
+/** More lines than this push the first ones off a screen. --json has all of them. */
 const FAULTS_SHOWN_MAX = 100;
 
 export const placeOf = (place: Partial<Place>): string =>

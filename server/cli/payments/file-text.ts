@@ -1,6 +1,6 @@
 /**
- * The text of a table: UTF-8, or UTF-16 with its mark (byte order mark), which are what spreadsheets save. Other contents are named for what they
- * are.
+ * Decodes the text of a table: UTF-8, or UTF-16 with its byte order mark, the two encodings of spreadsheets. Other contents are refused by
+ * their own name.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export type FileText =
 const SAVE_AS = 'Save it as "CSV UTF-8".';
 const LF = 0x0a;
 
-/** By their first bytes. UTF-32 comes before UTF-16, whose mark it begins with. */
+/** Other contents by their first bytes. UTF-32 comes before UTF-16, because its mark begins with that of UTF-16. */
 const NOT_TEXT: readonly (readonly [hex: string, message: string])[] = [
   ['504b0304', `this is a workbook (.xlsx or .ods), or another ZIP file, and no text. ${SAVE_AS}`],
   ['d0cf11e0', `this is a workbook of an old spreadsheet (.xls) and no text. ${SAVE_AS}`],

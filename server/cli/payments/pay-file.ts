@@ -1,5 +1,5 @@
 /**
- * Pays what was planned of a file: signs, stores nonces and hashes, and only then sends, in batches.
+ * Pays the planned payments of a file: signs, stores nonces and hashes, and only then sends, in batches.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { writeResults, type PaymentResult } from './result-file.ts';
 export interface PayOptions {
   readonly client: Client;
   readonly resultFile: string;
-  /** The time left for all of it. */
+  /** Returns the time left for all payments. */
   readonly leftMs: () => number;
   readonly signal: AbortSignal;
   readonly bar: Bar;
@@ -47,7 +47,7 @@ export async function payFile({ results, resumed, account, ...plan }: Plan, opti
   while (open.length > 0) {
     const inWindow = open.slice(0, BATCH_MAX).filter((at) => (results[at] as PaymentResult).nonce < spare);
     if (inWindow.length === 0) {
-      // Only blocks make room.
+      // Only new blocks make room.
       if (leftMs() <= WINDOW_POLL_MS || signal.aborted) break;
       await pause(WINDOW_POLL_MS, signal);
       spare = (await getAccount(client, { address: account.address, ...limits() })).nonce + NONCE_WINDOW;
@@ -61,12 +61,12 @@ export async function payFile({ results, resumed, account, ...plan }: Plan, opti
     for (const [index, at] of inWindow.entries()) note(results[at] as PaymentResult, outcomes[index] as BatchOutcome);
     writeResults(resultFile, results);
     bar.draw(results.length - open.length, results.length);
-    // Payments after one that was not accepted would wait behind its nonce.
+    // Payments after one that was not accepted would wait for its nonce.
     if (inWindow.some((at) => isOpen(results[at] as PaymentResult))) break;
   }
 }
 
-/** The signed transfers by their place in the file; only those that are sent. */
+/** Signs the transfers that are sent; returned by their place in the file. */
 async function signAll(
   { results, signer, chain }: Pick<Plan, 'results' | 'signer' | 'chain'>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The payments of a file: `to` and `amount`, and `reference`, `validUntil` and `nonce` where the caller has chosen them. @module */
+/** The payments of a file: `to` and `amount`, and `reference`, `validUntil` and `nonce` if the caller has chosen them. @module */
 import { parseAddress } from '../../../client/src/crypto/address.ts';
 import { isOnCurve } from '../../../client/src/crypto/curve.ts';
 import { REFERENCE_PATTERN } from '../../../client/src/limits.ts';
@@ -14,12 +14,12 @@ import { readTable, type TableRow } from './table-file.ts';
 export interface FilePayment {
   readonly place: Place;
   readonly to: string;
-  /** As it is written, until `inMinorUnits` has read it. */
+  /** The text of the file, until `inMinorUnits` has parsed it. */
   readonly amount: string;
   readonly reference: string | undefined;
   /** Whole Unix seconds. */
   readonly validUntil: number | undefined;
-  /** Undefined: the next one. */
+  /** Undefined: the next nonce. */
   readonly nonce: number | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface PaymentFile {
 
 type Report = (member: keyof FilePayment, message: string) => void;
 
-/** Digits and then a currency: what that comes to depends on the chain. */
+/** Digits followed by a currency, whose value depends on the chain. */
 const WITH_CURRENCY = /^\d.*\p{L}/su;
-/** Of whole minor units it makes no difference. */
+/** For whole minor units the currency makes no difference. */
 const ANY_CURRENCY = { code: 'XXX', scale: 0 } as const;
 
 export function readPayments(file: string): PaymentFile {
@@ -60,7 +60,7 @@ function paymentOf({ place, cells }: TableRow, receiverFault: ReceiverCheck, rep
   checkAmount(amount, report);
   if (nonce !== '' && !isNonce(nonce))
     report('nonce', `the nonce ${JSON.stringify(nonce)} is no whole number up to 2^53 - 1.`);
-  // No spreadsheet wrote JSON: there a reference that looks so is meant so.
+  // No spreadsheet wrote JSON, so such a reference is intended there.
   const isSpoilt = 'line' in place && spoiltCell(reference) !== undefined;
   if (reference !== '' && (isSpoilt || !REFERENCE_PATTERN.test(reference)))
     report(
@@ -91,7 +91,7 @@ function checkAmount(amount: string, report: Report): void {
     );
 }
 
-/** Reads the amounts by the chain's currency; one that is at fault is '' then. */
+/** Parses the amounts by the chain's currency; a faulty one becomes ''. */
 export function inMinorUnits(
   payments: readonly FilePayment[],
   { currency }: Pick<Chain, 'currency'>,
@@ -107,7 +107,7 @@ export function inMinorUnits(
   return { payments: read, faults };
 }
 
-/** The second payment of a nonce would be refused when the first is already paid. */
+/** Returns faults for repeated nonces: the second payment would be refused after the first one is paid. */
 function sharedNonces(payments: readonly FilePayment[]): FileFault[] {
   const first = new Map<number, Place>();
   return payments.flatMap(({ place, nonce }) => {
@@ -132,14 +132,14 @@ function endIn(text: string, report: Report): number | undefined {
   }
 }
 
-/** Of which network the chain is, is not known here. */
+/** The network of the chain is not known here. */
 const FORMAT =
   'an address is txl1, or txlt1 on a development or test chain, and 58 lower-case characters of the bech32 alphabet';
 
-/** What is wrong with a receiver on whatever chain; undefined for one that can be paid. */
+/** Returns the fault of a receiver that no chain can pay; undefined for a valid receiver. */
 type ReceiverCheck = (to: string) => string | undefined;
 
-/** One payment that can never be accepted would hold up all after it. Each address is checked once. */
+/** A payment that can never be accepted would block all later ones. Each address is checked once. */
 function receiverCheck(): ReceiverCheck {
   const known = new Map<string, string | undefined>();
   return (to) => {
@@ -158,7 +158,7 @@ function receiverCheck(): ReceiverCheck {
   };
 }
 
-/** Receivers of another network, which only the chain can say. */
+/** Returns faults for receivers of another network, which depend on the chain. */
 export function foreignReceivers(
   payments: readonly FilePayment[],
   { addressPrefix }: Pick<Chain, 'addressPrefix'>,

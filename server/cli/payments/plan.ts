@@ -1,9 +1,9 @@
 /**
- * What a run of `send --file` would send: the payments that have no final outcome yet, each with its nonce. Nothing is sent or written here.
+ * Plans a run of `send --file`: the payments without a final outcome, each with its nonce. Nothing is sent or written here.
  *
- * A second run with the same result file sends the payments without a final outcome under the nonces of the first run; the service
- * recognises those that it has accepted. Only a payment whose nonce another transfer used gets another one, because it can never execute
- * under the old one.
+ * A second run with the same result file sends the payments without a final outcome with the nonces of the first run; the service
+ * recognises those that it has accepted. Only a payment whose nonce another transfer has used gets another nonce, because it can never be
+ * executed with the old one.
  *
  * @module
  */
@@ -28,30 +28,32 @@ export interface PlanOptions {
   readonly key: SenderKey;
   readonly payments: readonly FilePayment[];
   readonly resultFile: string;
-  /** The end of the validity of every payment that has none of its own: after so many milliseconds of the chain's time, or at a moment. */
+  /** The end of the validity of every payment that has none of its own: a duration in milliseconds of the chain's time, or a moment. */
   readonly validFor?: number | undefined;
   readonly validUntil?: Date | undefined;
   readonly limits: () => CallOptions;
 }
 
 export interface Plan {
-  /** With their amounts in minor units; '' where the amount is one of the faults. */
+  /** Payments with their amounts in minor units; '' for a faulty amount. */
   readonly payments: readonly FilePayment[];
   readonly chain: Chain;
   readonly signer: Signer;
   readonly account: Account;
-  /** In the order of the file, with nonces. Hashes are those of the earlier run, and empty for what is signed for the first time. */
+  /**
+   * In the order of the file, with nonces. Hashes are those of the earlier run, and empty for payments that are signed for the first time.
+   */
   readonly results: readonly PaymentResult[];
   readonly resumed: boolean;
-  /** Payments that the service has already under the nonce that the file gives them. */
+  /** Payments that the service already has, with the nonce that the file gives them. */
   readonly known: ReadonlySet<PaymentResult>;
   /** Nonces of other transfers between those of the payments. */
   readonly passedOver: readonly number[];
-  /** Faults of the file that only the service can say. */
+  /** Faults of the file that only the service can detect. */
   readonly faults: readonly FileFault[];
 }
 
-/** The nonce is permanently used by another transfer. */
+/** Another transfer has used the nonce for good. */
 const NONCE_LOST = /^nonce_(too_low|conflict|cancelled)$/;
 
 export const isOpen = ({ outcome }: PaymentResult): boolean => outcome !== 'accepted' && outcome !== 'replayed';
@@ -90,7 +92,8 @@ export async function planPayments(options: PlanOptions): Promise<Plan> {
     faults.push(...chosen.faults);
     for (const result of chosen.known) known.add(result);
   }
-  // A payment that was too late can never execute either: under a new end it is another transfer, and the old one stays invalid.
+  // A payment that was too late can never be executed either: with a new end of validity it is another transfer, and the old one stays
+  // invalid.
   const late =
     end === undefined
       ? []
@@ -100,20 +103,20 @@ export async function planPayments(options: PlanOptions): Promise<Plan> {
     (result, index) =>
       earlier === undefined || ((isLost(result) || late.includes(result)) && payments[index]?.nonce === undefined),
   );
-  // Nonces of payments that are open still may be among the free ones, so as many more are needed.
+  // The free nonces may include those of open payments, so one nonce is needed for each open payment.
   const count = unsigned.length === 0 ? 0 : results.filter(isOpen).length;
   const taken = await takenNonces(client, account, count, limits);
   const passedOver = giveNonces(results, unsigned, payments, { next: account.nextNonce, taken });
   return { payments, chain, signer, account, results, resumed: earlier !== undefined, known, passedOver, faults };
 }
 
-/** Whole Unix seconds, in the chain's time, with which it is compared. */
+/** Whole Unix seconds in the chain's time, with which they are compared. */
 function endOf({ validFor, validUntil }: PlanOptions, chain: Chain): number | undefined {
   const endMs = validUntil?.getTime() ?? (validFor === undefined ? undefined : chainTimeMs(chain) + validFor);
   return endMs === undefined ? undefined : Math.floor(endMs / 1000);
 }
 
-/** Checks the nonces that the file gives: another transfer may hold one, and then its payment could never execute. */
+/** Checks the nonces in the file: if another transfer has one, its payment could never be executed. */
 async function checkChosenNonces(
   { client, payments, limits }: PlanOptions,
   { address, nonce: nextOnChain, nextNonce }: Account,
@@ -156,7 +159,7 @@ function chosenNonceFault(
   return isPast ? `the nonce ${nonce} is used or void; the next free one is ${nextNonce}. ${leaveOut}.` : undefined;
 }
 
-/** Assigns nonces in the order of the file. @returns those that it passed over because transfers outside of the file have them. */
+/** Assigns nonces in the order of the file. @returns the skipped nonces, which transfers outside of the file have. */
 function giveNonces(
   results: readonly PaymentResult[],
   unsigned: readonly PaymentResult[],
@@ -180,7 +183,7 @@ function giveNonces(
   return passedOver;
 }
 
-/** Checks by the first hash that the rest can be signed again: Ed25519 gives the same signature every time. */
+/** Checks with the first hash that the rest can be signed again: Ed25519 signatures are deterministic. */
 async function expectSameKey(
   results: readonly PaymentResult[],
   signer: Signer,

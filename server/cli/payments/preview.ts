@@ -1,4 +1,4 @@
-/** What a run of `send --file` would do, as a person reads it before agreeing to it. Nothing is sent. @module */
+/** Previews a run of `send --file` for a person, who then agrees to it. Nothing is sent. @module */
 import { listAccounts } from '../../../client/src/actions/listAccounts.ts';
 import { eachTransaction } from '../../../client/src/actions/eachTransaction.ts';
 import type { CallOptions } from '../../../client/src/deadline.ts';
@@ -11,7 +11,7 @@ import { isOpen, type Plan } from './plan.ts';
 import type { PaymentResult } from './result-file.ts';
 import { lookUp } from './sender-nonces.ts';
 
-/** A reference that is there before: in an earlier row of the file, or in a transfer of the sender that is pending or committed. */
+/** A reference that was used before: in an earlier row of the file, or in a pending or committed transfer of the sender. */
 export type MetReference = Place & { readonly reference: string } & (
     | { readonly first: Place }
     | Pick<Transaction, 'txHash' | 'status'>
@@ -19,22 +19,22 @@ export type MetReference = Place & { readonly reference: string } & (
 
 export interface Preview {
   readonly from: string;
-  /** Payments of the file. */
+  /** Number of payments in the file. */
   readonly payments: number;
-  /** Those that the service has already: of an earlier run, or with the nonce that the file gives them. */
+  /** Number of those that the service already has: of an earlier run, or with the nonce that the file gives them. */
   readonly known: number;
   readonly toSend: number;
-  /** Of those that are sent, in minor units, as the amounts below. */
+  /** Sum of the payments that are sent, in minor units like the amounts below. */
   readonly total: string;
   readonly currency: string;
   readonly balance: string;
   readonly pending: string;
   readonly available: string;
-  /** What the account can spend after these payments; negative where they come to more than that. */
+  /** Spendable amount of the account after these payments; negative if it is not enough. */
   readonly after: string;
   readonly nonces?: { readonly first: number; readonly last: number };
   readonly passedOver: readonly number[];
-  /** Nonces below those of the payments that no transfer has: until each has one, later payments wait. */
+  /** Nonces below those of the payments that no transfer has: later payments wait until each of them is used. */
   readonly missing: readonly number[];
   readonly newReceivers: readonly (Place & { readonly address: string })[];
   readonly metReferences: readonly MetReference[];
@@ -45,16 +45,16 @@ export interface Preview {
 const ACCOUNTS_MAX = 100;
 /** A page of transfers with one reference: nearly always all of them. */
 const REFERENCE_PAGE = 10;
-/** Lines of a kind; --json has all. */
+/** Lines for each kind; --json has all of them. */
 const LINES_MAX = 20;
 
-/** The payments that the next run would send and that no transfer of the service is known for, with their places in the file. */
+/** The payments that the next run would send and that the service does not have yet, with their places in the file. */
 async function toSend(
   { payments, results, known, resumed, account }: Plan,
   find: (address: string) => AsyncIterable<Transaction>,
 ): Promise<readonly (readonly [FilePayment, PaymentResult])[]> {
   const pending = new Set<string>();
-  // Answers of the earlier run may have been lost.
+  // Answers to the earlier run may have been lost.
   if (resumed && results.some(isOpen)) for await (const { txHash } of find(account.address)) pending.add(txHash);
   return payments.flatMap((payment, index) => {
     const result = results[index] as PaymentResult;
@@ -75,7 +75,7 @@ export async function previewPayments(client: Client, plan: Plan, limits: () => 
   const total = sending.reduce((sum, [, { amount }]) => sum + BigInt(amount), 0n);
   const nonces = sending.map(([, { nonce }]) => nonce);
   const ends = nonces.length === 0 ? undefined : { first: Math.min(...nonces), last: Math.max(...nonces) };
-  // Those of another network are faults already, and the service knows nothing of them.
+  // Receivers of another network are reported as faults already, and the service has no accounts for them.
   const receivers = sending.map(([{ to }]) => to).filter((to) => to.startsWith(`${chain.addressPrefix}1`));
   const isNew = await newAddresses(client, [...new Set(receivers)], limits);
   const newReceivers = sending.flatMap(([{ place, to }]) => (isNew.delete(to) ? [{ ...place, address: to }] : []));
@@ -109,7 +109,7 @@ export async function previewPayments(client: Client, plan: Plan, limits: () => 
   };
 }
 
-/** Those that no block has named yet: they have nothing and have sent nothing. */
+/** Returns the addresses that are in no block yet: they have received and sent nothing. */
 async function newAddresses(client: Client, all: readonly string[], limits: () => CallOptions): Promise<Set<string>> {
   const groups = Array.from({ length: Math.ceil(all.length / ACCOUNTS_MAX) }, (_, at) =>
     all.slice(at * ACCOUNTS_MAX, (at + 1) * ACCOUNTS_MAX),
@@ -122,7 +122,7 @@ async function newAddresses(client: Client, all: readonly string[], limits: () =
   );
 }
 
-/** From the account's next nonce on. */
+/** Returns the missing nonces, beginning with the account's next nonce. */
 function missingNonces(
   { account, passedOver }: Plan,
   results: readonly PaymentResult[],
@@ -178,7 +178,7 @@ function numbers(list: readonly number[]): string {
   return `${list.slice(0, LINES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Some lines below a fact, as many as a person reads. */
+/** Formats some lines below a fact, as many as a person reads. */
 function some(name: string, lines: readonly string[]): [string, string][] {
   const more = lines.length - LINES_MAX;
   return [

@@ -1,6 +1,6 @@
 /**
- * The outcome of each payment of a file, and the nonce and hash under which it was signed: written before anything is sent, so that a run
- * after a crash sends the very same transfers again and pays nothing twice.
+ * The outcome of each payment of a file, with its nonce and hash. It is written before anything is sent, so that a run after a crash sends
+ * the same transfers again and pays nothing twice.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface PaymentResult {
   readonly to: string;
   readonly amount: string;
   readonly reference: string | undefined;
-  /** As it was signed; whole Unix seconds. */
+  /** The signed value; whole Unix seconds. */
   validUntil: number | undefined;
   nonce: number;
   txHash: string;
@@ -30,14 +30,17 @@ export interface PaymentResult {
 }
 
 const COLUMNS = ['to', 'amount', 'reference', 'validUntil', 'nonce', 'txHash', 'outcome', 'code', 'detail'] as const;
-/** Members that result files of earlier versions do not have. */
+/** Members that are missing in result files of earlier versions. */
 const ADDED: readonly string[] = ['reference', 'validUntil'];
 const HASH = /^[0-9A-F]{64}$/;
 
-/** The file itself is text of another program; what is written beside it is CSV or JSON. */
+/**
+ * Extensions of payment files that give the result file its own. The result file is CSV or JSON even if the payments are text of another
+ * program.
+ */
 const EXTENSIONS: readonly string[] = ['.csv', '.json'];
 
-/** Beside the payments unless another file is named: without it a second run would pay again. */
+/** Returns the path: beside the payments unless another file is named, because without a result file a second run would pay again. */
 export function resultFileOf(file: string, named: string | undefined): string {
   if (named !== undefined && !EXTENSIONS.includes(path.extname(named).toLowerCase()))
     throw new CommandError(`${named} must end in .csv or .json, which says how it is written.`);
@@ -51,7 +54,7 @@ const differs = (file: string, why: string): CommandError =>
     `${file} holds the results of other payments: ${why}. Name another file with --result, or use the payments that it was made from.`,
   );
 
-/** The results of an earlier run of these payments; undefined when there was none. `expectSameAmounts` compares the amounts. */
+/** Reads the results of an earlier run of these payments; undefined without one. `expectSameAmounts` compares the amounts. */
 export function readResults(file: string, payments: readonly FilePayment[]): PaymentResult[] | undefined {
   if (!existsSync(file)) return undefined;
   const { rows, faults } = readTable(file, {
@@ -112,7 +115,7 @@ export function expectSameAmounts(
     if (amount !== payments[index]?.amount) throw differs(file, `row ${index + 1} pays ${amount} to ${to}`);
 }
 
-/** @returns false when `first` and another run was faster. */
+/** @returns false if `first` is set and another run has made the file meanwhile. */
 export function writeResults(file: string, results: readonly PaymentResult[], { first = false } = {}): boolean {
   return writeTable(
     file,

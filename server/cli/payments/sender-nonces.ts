@@ -1,5 +1,6 @@
 /**
- * The nonces of a sender that transfers outside of a file hold: pending ones that wait for an earlier nonce, and void ones ahead of the account.
+ * Finds the nonces of a sender that transfers outside of a file occupy: pending ones that wait for an earlier nonce, and void ones ahead of
+ * the account.
  *
  * @module
  */
@@ -8,12 +9,12 @@ import { NONCE_WINDOW } from '../../../client/src/limits.ts';
 import type { Account, Client, Transaction } from '../../../client/src/index.ts';
 import type { CallOptions } from '../../../client/src/deadline.ts';
 
-/** Lookups at a time: enough to hide the way to the service, and few beside the connections that it allows one address. */
+/** Look-ups at a time: enough to hide the latency of the service, and few compared with the connections that it allows for one address. */
 const LOOKUPS_MAX = 16;
-/** Transfers that one nonce can have: those that lost it are listed too, so the newest of them are enough. */
+/** Transfers that are read for one nonce: those that lost it are listed too, so the newest of them are enough. */
 const SAME_NONCE_MAX = 10;
 
-/** The results of a lookup for each item, several at a time, in the order of the items. */
+/** Returns the results of a look-up for each item, several at a time, in the order of the items. */
 export async function lookUp<Item, Found>(
   items: readonly Item[],
   find: (item: Item) => Promise<Found>,
@@ -39,10 +40,10 @@ export async function transfersAt(
 }
 
 /**
- * The nonces from `nextNonce` on that `count` new transfers have to pass over, as far as the service knows.
+ * Returns the nonces from `nextNonce` on that `count` new transfers have to skip, by the data of the service.
  *
- * `gaps` has every free nonce below the highest pending one, so only those behind the last gap are looked up: while they are held one after another,
- * and as many as are needed where a cancelled or expired transfer may have left a void nonce.
+ * `gaps` has every free nonce below the highest pending one, so only nonces after the last gap are looked up: as long as they are occupied
+ * one after another, and as many as are needed if a cancelled or expired transfer may have left a void nonce.
  */
 export async function takenNonces(
   client: Client,

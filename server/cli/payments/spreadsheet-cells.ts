@@ -1,17 +1,18 @@
 /**
- * What spreadsheets make of a cell: a number in short form, a date, a formula. A cell that was refused gets the reason and what to do.
+ * Recognises cells that a spreadsheet has changed: to a number in short form, a date or a formula. A refused cell gets the reason and the
+ * remedy.
  *
  * @module
  */
 
 const AS_TEXT = 'Format the column as text, enter the value again, and save the file again.';
 
-/** `1.2E+05`, or with a comma: digits are lost for good. */
+/** `1.2E+05`, or with a comma: its other digits are lost. */
 const SHORT_FORM = /^[+-]?[0-9]([.,][0-9]+)?E[+-][0-9]{2,}$/i;
-/** `#N/A`, `#REF!`, or signs in place of a number that is too wide for its column. */
+/** `#N/A`, `#REF!`, or `#` signs in place of a number that is too wide for its column. */
 const ERROR_VALUE = /^#(N\/A|REF!|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|NV|BEZUG!|WERT!|#+)$/;
 
-/** A cell that a spreadsheet has spoilt whatever column it is in: also a reference that would pass otherwise. */
+/** Returns the fault of a cell that a spreadsheet has damaged, in any column: even a reference that would otherwise be accepted. */
 export function spoiltCell(cell: string): string | undefined {
   if (SHORT_FORM.test(cell))
     return `${JSON.stringify(cell)} is a number that a spreadsheet has shortened, and its digits are lost. ${AS_TEXT}`;
@@ -32,7 +33,7 @@ const HINTS: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/\n|\r/, 'It has a line break within the cell: take it out.'],
 ];
 
-/** What to do about a cell that was refused; empty where the spreadsheet is not to blame. */
+/** The remedy for a refused cell; empty if no spreadsheet caused it. */
 export function hintFor(cell: string): string {
   const [, hint] = HINTS.find(([pattern]) => pattern.test(cell)) ?? [];
   return hint === undefined ? '' : ` ${hint}`;

@@ -1,5 +1,5 @@
 /**
- * Tables in a file: text with a line of names (CSV), or JSON, an array of objects; the extension decides.
+ * Reads and writes tables in a file: text with a line of names (CSV), or JSON, an array of objects, by the extension.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface TableRow {
   readonly cells: Cells;
 }
 
-/** The rows that could be read, and what is wrong with the others. */
+/** The readable rows, and the faults of the others. */
 export interface Table {
   readonly rows: readonly TableRow[];
   readonly faults: readonly FileFault[];
@@ -36,7 +36,7 @@ const FILE_BYTES_MAX = 16 * 1024 * 1024;
 export const ROWS_MAX = 20_000;
 /** Payments are private: only the owner may read the file. */
 const FILE_MODE = 0o600;
-/** The second and third are how spreadsheets call text that is separated by tabs. */
+/** Extensions of text tables. Spreadsheets use the second and third for text that is separated by tabs. */
 const TEXT_EXTENSIONS: readonly string[] = ['.csv', '.tsv', '.txt'];
 
 const extensionOf = (file: string): string => path.extname(file).toLowerCase();
@@ -52,7 +52,7 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-/** @throws CommandError for a file that is no table at all. */
+/** @throws CommandError for a file that is not a table. */
 export function readTable(file: string, columns: Columns): Table {
   const isJson = extensionOf(file) === '.json';
   if (!isJson && !TEXT_EXTENSIONS.includes(extensionOf(file)))
@@ -69,10 +69,10 @@ export function readTable(file: string, columns: Columns): Table {
 
 const listed = (names: readonly string[]): string => names.join(', ');
 
-/** A first line that only says which character separates the cells, as Excel reads it. */
+/** A first line that only defines the delimiter, as Excel reads it. */
 const SEPARATOR_LINE = /^"?sep=(.)"?(?=[\r\n])/i;
 
-/** The delimiter under which the first line names the most columns. */
+/** The delimiter for which the first line names the most columns. */
 function delimiterOf(text: string, known: ReadonlyMap<string, string>): Delimiter {
   const start = /[^\s,;"][^\r\n]*/.exec(text)?.index ?? 0;
   const from = Math.max(text.lastIndexOf('\n', start), text.lastIndexOf('\r', start)) + 1;
@@ -117,7 +117,7 @@ function textTable(bytes: Buffer, columns: Columns): Table {
   return { rows, faults };
 }
 
-/** The names of the columns as they are known here, without empty columns at the end. */
+/** Returns the names of the columns in canonical form, without empty columns at the end. */
 function headOf(
   { line, fields }: CsvRecord,
   known: ReadonlyMap<string, string>,
@@ -145,7 +145,7 @@ function headOf(
   return { names, faults };
 }
 
-/** Cells may be missing at the end where they could be empty, but not in a line that was perhaps cut off within a cell. */
+/** Optional cells may be missing at the end, but not in a line that may be cut off within a cell. */
 function faultOfLength(
   { fields, hasEnd }: CsvRecord,
   names: readonly string[],
@@ -193,7 +193,7 @@ function jsonTable(file: string, items: unknown, columns: Columns): Table {
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['nonce', 'validUntil']);
-/** Left out where they are empty, as in the contract. */
+/** Columns that are left out when they are empty, as in the contract. */
 const OPTIONAL: ReadonlySet<string> = new Set(['reference', 'validUntil']);
 
 const jsonMember = (name: string, text: string): [string, string | number][] =>
@@ -201,7 +201,7 @@ const jsonMember = (name: string, text: string): [string, string | number][] =>
   text === '' && OPTIONAL.has(name) ? [] : [[name, NUMBERS.has(name) ? Number(text) : text.toWellFormed()]];
 
 /**
- * Writes a table completely or not at all, and synced: its contents are needed after a crash. With `first`, an existing file is not
+ * Writes a table completely or not at all, and syncs it: its contents are needed after a crash. With `first`, an existing file is not
  * replaced, and the result is false.
  */
 export function writeTable(file: string, columns: readonly string[], rows: readonly Cells[], first: boolean): boolean {

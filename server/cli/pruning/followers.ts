@@ -21,7 +21,7 @@ export interface ArchiveNode {
   height: number;
 }
 
-/** The readers of blocks in a gateway, and the metric that has each one's height. */
+/** The readers of blocks in a gateway, each with the metric of its height. */
 const READERS = {
   settlement: 'txledger_follower_height',
   search: 'txledger_engine_search_index_height',
@@ -55,7 +55,7 @@ async function askJson(url: string, what: string): Promise<unknown> {
 
 const under = (url: string, path: string): string => `${url.replace(/\/+$/, '')}/${path}`;
 
-/** The value of a metric without labels; undefined when the text has none of that name. */
+/** The value of a metric without labels; undefined if the text has no metric of that name. */
 export function metricIn(text: string, name: string): number | undefined {
   const value = new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1];
   return value === undefined ? undefined : Number(value);

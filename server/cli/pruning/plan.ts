@@ -1,6 +1,6 @@
 /**
- * The blocks that a node may drop: not those that a gateway, a search or a statement still has to read, nor those that no other node has.
- * Pure.
+ * Computes the blocks that a node may drop: all but those that a gateway, a search or a statement still has to read, and those that no
+ * other node has. Pure.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export interface PrunePlan {
 /** The first block of every chain. */
 const FIRST_HEIGHT = 1;
 
-/** @throws CommandError when dropping anything would take a block from a reader that needs it. */
+/** @throws CommandError if dropping any block would take it from a reader that needs it. */
 export function planPruning({
   followers,
   archive,
