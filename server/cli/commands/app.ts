@@ -12,7 +12,7 @@ async function run(): Promise<void> {
       code: 'invalid_configuration',
       faults: result.faults,
     });
-  // Imported only here: the other commands need none of it.
+  // Imported only here, because the other commands need none of it.
   const { runApp } = await import('../../app/run-app.ts');
   await runApp(result.config);
 }

@@ -1,5 +1,5 @@
 /**
- * `txledger audit list|submission`: reads the audit trail in the database, whether a server runs on it or not.
+ * `txledger audit list|submission`: reads the audit trail in the database, with or without a running server.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { table, type Column } from '../table.ts';
 import { withValues } from '../values.ts';
 
 const LIMIT_DEFAULT = 50;
-/** Held in memory; --before pages through more entries than this. */
+/** Most entries, because they are held in memory; --before pages through more. */
 const LIMIT_MAX = 10_000;
 const TX_HASH = /^[0-9A-Fa-f]{64}$/;
 

@@ -70,7 +70,7 @@ async function verify(folder: string, { quick, from }: VerifyCommandOptions): Pr
       onProgress: (what, done, all) => bar.draw(done, all, what, what === 'bytes' ? '' : speed(done, all)),
     });
     bar.clear();
-    // Only the first difference is reported: later ones may follow from it.
+    // Only the first difference is reported, because later ones may be its consequences.
     if (verdict.fault !== undefined)
       throw new CommandError(verdict.fault, 'unexpected', { code: 'verification_failed' });
     print(

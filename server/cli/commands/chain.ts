@@ -59,7 +59,7 @@ interface DevelopmentRow extends DevelopmentAccount {
   readonly balance?: string;
 }
 
-/** Addresses are not replaced by names here: the table exists to list them. */
+/** Addresses are not replaced by names here, because listing them is the purpose of the table. */
 const accountColumns = (balances: boolean, show: ShowAmount): readonly Column<DevelopmentRow>[] => [
   { header: 'name', kind: 'plain', value: ({ name }) => name },
   { header: 'address', kind: 'key', value: ({ address }) => address },

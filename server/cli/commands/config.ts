@@ -1,4 +1,4 @@
-/** `txledger config check`: reports what `start` and `serve` would report about the environment, without starting. @module */
+/** `txledger config check`: reports the same faults of the environment as `start` and `serve`, without starting. @module */
 import { Option, type Command } from 'commander';
 import { describeFaults } from '../../app/config-reader.ts';
 import { readConfig, type Config, type Mode } from '../../app/config.ts';
@@ -79,8 +79,8 @@ const VARIABLES = {
 };
 
 /**
- * The environment that would give this very configuration. It holds no secret: keys appear as file names, passwords and the paths of nodes
- * are left out.
+ * Returns the environment variables that result in this configuration. It holds no secret: keys appear as file names, passwords and the
+ * paths of nodes are left out.
  */
 export function effectiveVariables(config: Config): Record<string, string> {
   const { databaseUrl, readDatabaseUrl, nodeUrls, insecureDatabase, insecureNodes, ...rest } = config;

@@ -17,13 +17,13 @@ import { facts, print } from '../output.ts';
 import { describeTransaction } from '../transactions.ts';
 
 export interface DryRunOptions extends ConnectionOptions, SenderOptions {
-  /** The next free one by default. */
+  /** The next free one if absent. */
   readonly nonce?: number;
 }
 
 /** The signed fields besides the nonce, the sender and the chain. */
 export interface Payment extends Omit<TransferToSign, 'signer' | 'chain' | 'nonce' | 'amount'> {
-  /** As it was typed. */
+  /** The text of the option. */
   readonly amount: string;
   /** Milliseconds after the last block, instead of `validUntil`. */
   readonly validForMs?: number | undefined;

@@ -48,7 +48,7 @@ async function chainOf(options: ExplainOptions, text: string): Promise<ChainCont
   return { chainId, addressPrefix: prefix ?? (/"from"\s*:\s*"\s*txlt1/i.test(text) ? 'txlt' : 'txl') };
 }
 
-/** Ids of the chains that this machine has data of. */
+/** Ids of the chains whose data is on this machine. */
 function knownChainIds(): string[] {
   const { genesis } = dataDirFiles(dataDirOf(process.env, process.cwd()));
   if (!existsSync(genesis)) return [DEVELOPMENT_CHAIN_ID];
@@ -58,7 +58,7 @@ function knownChainIds(): string[] {
       String((JSON.parse(readFileSync(genesis, 'utf8')) as { chain_id?: unknown }).chain_id),
     ];
   } catch {
-    // A genesis that cannot be read is for the server to report.
+    // An unreadable genesis is reported by the server.
     return [DEVELOPMENT_CHAIN_ID];
   }
 }

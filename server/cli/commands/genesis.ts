@@ -16,7 +16,7 @@ import { showGenesis } from '../governance/show.ts';
 import { newFile, prefixOption } from '../key-files.ts';
 import { print, withJson, withWide } from '../output.ts';
 
-/** Power of validators named by their key files: all are equal, whatever the number is; CometBFT's own tools write 10. */
+/** Power of validators that are named by their key files: all are equal, so any number would do; CometBFT's own tools write 10. */
 const VALIDATOR_POWER = 10;
 
 interface Validator {
@@ -41,7 +41,7 @@ interface GenesisOptions {
   out: string;
 }
 
-/** Reads one `ADDRESS=BALANCE`, and collects those of repeated options. */
+/** Parses one `ADDRESS=BALANCE`, and collects those of repeated options. */
 function addAccount(
   text: string,
   accounts: { address: string; balance: bigint }[] = [],
@@ -52,7 +52,7 @@ function addAccount(
   return [...accounts, { address, balance: BigInt(balance) }];
 }
 
-/** Reads one `PUBKEY=POWER`, as the machine that holds the key printed it: no private key has to leave its machine. */
+/** Parses one `PUBKEY=POWER`, as printed on the machine with the key, so that no private key leaves its machine. */
 function addValidator(text: string, validators: Validator[] = []): Validator[] {
   const [, publicKey, power] = /^([0-9a-f]{64})=([1-9][0-9]{0,15})$/.exec(text) ?? [];
   if (publicKey === undefined || power === undefined)
@@ -62,7 +62,7 @@ function addValidator(text: string, validators: Validator[] = []): Validator[] {
   return [...validators, { publicKey, power: Number(power) }];
 }
 
-/** Reads `CODE:SCALE`; genesis reports what is wrong with either. */
+/** Parses `CODE:SCALE`; genesis reports the faults of both parts. */
 function readCurrency(text: string): Currency {
   const [, code, scale] = /^([^:]+):([0-9]{1,2})$/.exec(text) ?? [];
   if (code === undefined || scale === undefined)
@@ -96,7 +96,7 @@ function validatorOf(file: string): Validator {
   return { publicKey: Buffer.from(validator.key.publicKey).toString('hex'), power: VALIDATOR_POWER };
 }
 
-/** Refuses what genesis allows and an operator should not do by accident. @returns the threshold. */
+/** Refuses settings that genesis allows but an operator should not choose by accident. @returns the threshold. */
 function checkRoles({ canceller, governor, threshold, allowSharedRoles }: GenesisOptions): number {
   const both = canceller.filter((address) => governor.includes(address));
   if (both.length > 0 && !allowSharedRoles) {

@@ -14,7 +14,7 @@ import { sign } from '../governance/sign.ts';
 import { submit } from '../governance/submit.ts';
 import { withJson, withWide } from '../output.ts';
 
-/** Reads a number. The ledger checks its range for each use; a larger one is never valid. */
+/** Parses a number. The ledger checks its range for each use; a larger one is never valid. */
 function readNumber(text: string): number {
   if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(Number(text)))
     throw new InvalidArgumentError('expected a whole number from 0 to 2^53-1.');

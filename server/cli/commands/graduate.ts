@@ -1,4 +1,4 @@
-/** `txledger graduate`: from one process to a network. @module */
+/** `txledger graduate`: turns a chain of one process into a network. @module */
 import path from 'node:path';
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';

@@ -1,6 +1,6 @@
 /**
  * Every command by name, in the order in which --help lists them: its texts for help and completion, and the file with its implementation.
- * A file is imported when one of its commands runs, and no other file is: importing them all would take most of the time of a command.
+ * Only the file of the running command is imported: importing all files would take most of the time of a command.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import type { Command } from 'commander';
 export interface CommandFile {
   /** Heading in the help. */
   readonly group: string;
-  /** Names, and the description that the command has itself. */
+  /** Names with the same description as in the command itself. */
   readonly commands: Readonly<Record<string, string>>;
   readonly load: () => Promise<(program: Command) => void>;
-  /** True when its commands need all others: each is then loaded. */
+  /** True if its commands need all others: then each file is loaded. */
   readonly looksAtAll?: boolean;
 }
 

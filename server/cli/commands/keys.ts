@@ -48,12 +48,12 @@ function showKey(file: string, { prefix }: { prefix: AddressPrefix }): void {
 interface AccountKey {
   readonly name: string;
   readonly description: string;
-  /** The description of `create`, after "write a new". */
+  /** The rest of the description of `create`, after "write a new". */
   readonly creates: string;
   readonly example: string;
 }
 
-/** Keys that have an address: they differ in their use, and each is in a file of the same form. */
+/** Keys with an address: they differ only in their use, and the form of their files is the same. */
 const ACCOUNT_KEYS: readonly AccountKey[] = [
   {
     name: 'key',

@@ -11,7 +11,7 @@ import { planPruning } from '../pruning/plan.ts';
 
 /**
  * Ten times the maximum age of evidence of double signing (evidence.max_age_num_blocks of genesis is 100,000), so that light clients have
- * time too.
+ * enough time too.
  */
 const KEEP_BLOCKS_DEFAULT = 1_000_000;
 

@@ -1,4 +1,4 @@
-/** `txledger receipt`: proves to anyone what the chain decided about a transfer. @module */
+/** `txledger receipt`: proves the chain's decision about a transfer to anyone. @module */
 import { InvalidArgumentError, type Command } from 'commander';
 import { getReceipt } from '../../../client/src/actions/getReceipt.ts';
 import { InvalidReceiptError } from '../../../client/src/errors/InvalidReceiptError.ts';
@@ -45,8 +45,8 @@ function trustOf(trusted: Trusted): ReceiptTrust {
 }
 
 /**
- * What a person is shown of a proven amount. A genesis file that is trusted has the currency; where the word of the service is all there is, its
- * decimal point could be anywhere, so the minor units that were proven come first.
+ * Returns the format of a proven amount for people. A trusted genesis file contains the currency. Without one only the service names the
+ * currency, and its decimal point could be wrong, so the proven minor units come first.
  */
 async function amountsOf(trust: ReceiptTrust, client: Client, timeoutMs: number): Promise<ShowAmount> {
   if ('genesis' in trust) {
@@ -57,7 +57,7 @@ async function amountsOf(trust: ReceiptTrust, client: Client, timeoutMs: number)
   return (minorUnits) => `${minorUnits} minor units (${show(minorUnits)} by the currency that the service names)`;
 }
 
-/** Describes the facts that a receipt proves, one a line. */
+/** Describes the facts that a receipt proves, one in each line. */
 function describe(proven: ProvenTransaction, show: ShowAmount): string[] {
   const { kind, txHash, from, nonce, height, time, code } = proven;
   const payment =

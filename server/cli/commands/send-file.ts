@@ -24,7 +24,7 @@ export interface SendFileOptions extends ConnectionOptions, SenderOptions {
   readonly yes: boolean;
 }
 
-/** What both ways of running begin with. The time of a person who reads a preview does not count. */
+/** The common beginning of a run and a preview. The time in which a person reads a preview does not count. */
 async function begin(options: SendFileOptions): Promise<{
   planOptions: Omit<PlanOptions, 'payments'>;
   leftMs: () => number;
@@ -60,13 +60,16 @@ async function preview(options: PlanOptions): Promise<[Plan, Preview]> {
   return [plan, await previewPayments(options.client, plan, options.limits)];
 }
 
-/** @throws CommandError with all faults of the file, those that only the service can say included where it can be asked. */
+/**
+ * @throws CommandError with all faults of the file. If the service can be reached, these include the faults that only the service can
+ * detect.
+ */
 export async function previewFile(options: SendFileOptions): Promise<void> {
   const { file } = options;
   const { payments, faults } = readPayments(file);
   const looked = (async () => {
     const { planOptions } = await begin(options);
-    // Results of an earlier run belong to the whole file.
+    // The results of an earlier run belong to the whole file.
     const resultFile = faults.length === 0 ? planOptions.resultFile : '';
     return preview({ ...planOptions, payments, resultFile });
   })();
@@ -80,7 +83,7 @@ export async function previewFile(options: SendFileOptions): Promise<void> {
   print({ file, ...found }, lines);
 }
 
-/** Asks where a person can be asked. A script without a terminal is not stopped: its file was checked before. */
+/** Asks for consent if there is a terminal. A script without a terminal is not stopped: its file was checked before. */
 async function agree(options: PlanOptions & { file: string; yes: boolean }): Promise<void> {
   const ask = options.yes ? undefined : asker();
   if (ask === undefined) return;
@@ -103,7 +106,7 @@ export async function sendFile(options: SendFileOptions): Promise<void> {
   const { client, resultFile } = planOptions;
   await agree({ ...planOptions, payments, file, yes: options.yes });
   restartTime();
-  // Planned again: while a person read, other transfers may have taken nonces.
+  // Planned again, because other transfers may have used nonces while a person was reading.
   const plan = await planPayments({ ...planOptions, payments });
   if (plan.faults.length > 0) throw faultsError(file, plan.faults);
   const { results, resumed, account, known } = plan;

@@ -36,7 +36,7 @@ interface SendOptions extends ConnectionOptions {
   readonly yes: boolean;
 }
 
-/** Printed before anything is sent, so that the hash is known whatever happens next. With --json standard output is for the result. */
+/** Printed before anything is sent, so that the hash is known in any case. With --json only the result is on standard output. */
 function announce({ txHash, input }: SignedTransfer, show: ShowAmount): void {
   const { from, to, nonce, amount, reference, validUntil } = input;
   const lines = [
@@ -119,7 +119,7 @@ async function sendOne(options: SendOptions & { readonly to: string; readonly am
   }
   const committed = await awaitCommitted(client, { txHash, timeoutMs: leftMs(), signal }).catch((error: unknown) => {
     if (error instanceof CommandError && error.facts.code !== 'interrupted') throw error;
-    // The look-up failed, not the transfer: it is accepted, and the message must not read like a refusal.
+    // The look-up failed, not the transfer: the transfer is accepted, and the message must not read like a refusal.
     const why = error instanceof Error ? error.message : String(error);
     const message = `Transfer ${txHash} was accepted, but waiting for its block ended: ${why}\nLook again: txledger get ${txHash} --wait`;
     throw new CommandError(message, 'unknown', { code: 'undecided', txHash, transaction });

@@ -19,7 +19,7 @@ async function run(mode: Mode, { moveOldData = false, publicDev = false }: Start
       code: 'invalid_configuration',
       faults: result.faults,
     });
-  // Imported only here: the other commands need none of it, and it is most of the product.
+  // Imported only here, because it is most of the product and the other commands need none of it.
   const [{ runServer }, { effectiveVariables }] = await Promise.all([
     import('../../app/run.ts'),
     import('./config.ts'),

@@ -24,7 +24,7 @@ interface StatementOptions extends ConnectionOptions {
   readonly csv?: boolean;
 }
 
-/** A day alone means its first moment, in UTC. */
+/** Parses a moment; a day alone means its first moment, in UTC. */
 function parseBound(text: string): string {
   const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? `${text}T00:00:00Z` : text;
   const isWritten = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/.test(moment);

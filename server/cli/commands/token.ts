@@ -1,6 +1,6 @@
 /**
- * `txledger token create|list|revoke|rotate`: the tokens of callers. These commands work on DATABASE_URL, or on DATA_DIR where that is
- * unset, whether a server runs on it or not.
+ * `txledger token create|list|revoke|rotate`: the tokens of callers. These commands use DATABASE_URL, or DATA_DIR if that is unset, with or
+ * without a running server.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import { withValues } from '../values.ts';
 const addScope = (scope: string, scopes: string[] = []): string[] => [...scopes, scope];
 const OVERLAP_DEFAULT = '1h';
 
-/** A token for programs: times as the service writes them, and no field that does not apply. */
+/** A token in a form for programs: times as the service writes them, and only the fields that apply. */
 function documentOf({
   id,
   owner,
@@ -45,7 +45,7 @@ function documentOf({
   };
 }
 
-/** Prints the token alone on standard output, so that a script can read it; the rest is for the person. */
+/** Prints only the token on standard output, so that a script can read it; the rest is for the person. */
 function printToken(token: string, document: object, told: string): void {
   print({ token, ...document }, [token]);
   if (!wantsJson()) printError(told);
@@ -126,7 +126,7 @@ async function revokeToken(id: string): Promise<void> {
   print({ id, revoked }, [`Token ${id} is revoked.`]);
 }
 
-/** The commands of this folder use the token in dev.json: when that token is replaced, the file has to change too. */
+/** Updates dev.json if it holds the replaced token, because the commands of this folder use that token. */
 function followInDevelopmentFile(oldId: string, token: string): boolean {
   const development = developmentFile();
   if (!development?.token.startsWith(`txl_${oldId}_`)) return false;

@@ -28,7 +28,7 @@ const STATUSES = [
 const LIMIT_DEFAULT = 20;
 /** The largest page of the service. */
 const LIMIT_MAX = 1000;
-/** The most transfers that --all collects, in memory; with more, use pages with --cursor. */
+/** The most transfers that --all collects in memory; beyond it, use pages with --cursor. */
 const ALL_MAX = 1_000_000;
 /** The longest time that a service delays the answer to a cancel. */
 const CANCEL_WAIT_MS = 30_000;
@@ -89,7 +89,7 @@ async function get(txHash: string, options: ConnectionOptions & { readonly wait:
 }
 
 interface CancelOptions extends ConnectionOptions {
-  /** Key file of the sender, who may cancel no matter who submitted the transfer. */
+  /** Key file of the sender, who may cancel a transfer that anyone has submitted. */
   readonly keyFile?: string;
 }
 

@@ -59,7 +59,7 @@ function describe({ id, timestamp, data: { transaction } }: LedgerEvent, show: S
   ].join('  ');
 }
 
-/** Watches until the transfer settles: `get --wait` with a time limit as long as the service's. */
+/** Watches until the transfer is settled: like `get --wait`, with a time limit as long as the service's. */
 async function watchTransfer(
   txHash: string,
   { timeout: timeoutMs = SETTLES_MS, type, reference, after, limit, ...service }: WatchOptions,

@@ -20,7 +20,7 @@ const OVERLAP_DEFAULT = '24h';
 const LIMIT_DEFAULT = '20';
 const MS_PER_S = 1000;
 
-/** Zero is a length too: it ends every earlier secret. */
+/** Zero is a valid overlap: it ends every earlier secret. */
 const parseOverlap = (text: string): number => (text === '0s' ? 0 : parseDuration(text));
 const collect = (value: string, values: string[] = []): string[] => [...values, value];
 const pathOf = (id: string): string => `/webhooks/${encodeURIComponent(id)}`;
@@ -39,7 +39,7 @@ const filtersOf = ({ description, type, account, submittedOnly }: FilterOptions)
   ...(submittedOnly && { submittedOnly }),
 });
 
-/** The secret is shown in the answer that creates it and never again. */
+/** The secret is shown only in the answer that creates it. */
 function printSecret(made: WebhookWithSecret, told: string): void {
   print(made, [...describeWebhook(made), `secret  ${made.secret}`]);
   if (!wantsJson()) printError(told);

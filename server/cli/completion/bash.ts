@@ -1,7 +1,7 @@
-/** Completion for bash, version 3.2 and newer: no associative arrays, and nothing of the package bash-completion. @module */
+/** Completion for bash, version 3.2 and newer: without associative arrays and without the package bash-completion. @module */
 import type { CompletedCommand, Value } from './tree.ts';
 
-/** The words come from this program, without a space or a quote. */
+/** The words come from this program and contain no space or quote. */
 function generated(value: Value): string {
   switch (value.kind) {
     case 'words':

@@ -1,4 +1,4 @@
-/** Scripts that complete command lines in a shell. Each contains all its data: no process runs when a key is pressed. @module */
+/** Scripts that complete command lines in a shell. Each contains all its data: pressing a key starts no process. @module */
 import type { Command } from 'commander';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';

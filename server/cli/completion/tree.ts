@@ -17,7 +17,7 @@ export interface CompletedOption {
 }
 
 export interface CompletedCommand {
-  /** The words after `txledger`; none for the program itself. */
+  /** The words after `txledger`; empty for the program itself. */
   readonly path: readonly string[];
   readonly description: string;
   readonly subcommands: readonly { readonly name: string; readonly description: string }[];
@@ -27,7 +27,7 @@ export interface CompletedCommand {
 }
 
 const ACCOUNTS = Array.from({ length: DEVELOPMENT_ACCOUNTS_COUNT }, (_, index) => `dev-${index}`);
-/** By the name of the value in the help. Addresses cannot be listed; the names of development accounts can. */
+/** Kinds of values by the name of the value in the help. Addresses cannot be listed, but the names of development accounts can. */
 const BY_NAME: readonly (readonly [RegExp, Value])[] = [
   [/^<?(file|trust)>?$/, { kind: 'file' }],
   [/^<?(folder|dir)>?$/, { kind: 'folder' }],
@@ -51,7 +51,7 @@ function completedOption(option: Option): CompletedOption {
 const completedArgument = (argument: Argument | undefined): Value | undefined =>
   argument && valueOf(argument.name(), argument.argChoices ?? []);
 
-/** The program first, then every command below it. */
+/** Returns the program first, then every command below it. */
 export function commandsOf(command: Command, path: readonly string[] = []): CompletedCommand[] {
   const children = command.commands.filter((child) => child.name() !== 'help');
   const options = command

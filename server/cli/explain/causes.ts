@@ -1,5 +1,5 @@
 /**
- * Finds the reason why a signature or a hash is refused, and says what to change.
+ * Finds the reason why a signature or a hash is refused, and the necessary change.
  *
  * @module
  */
@@ -21,7 +21,7 @@ const SCALAR_OFFSET = 32;
 
 const littleEndian = (hex: string): bigint => BigInt(`0x${Buffer.from(hex, 'hex').reverse().toString('hex')}`);
 
-/** The same signature with S brought below the group order L, as every signer writes it. */
+/** The same signature with S reduced below the group order L, as every signer writes it. */
 function reduced(signature: Uint8Array): Uint8Array {
   const s =
     littleEndian(Buffer.from(signature.subarray(SCALAR_OFFSET)).toString('hex')) % littleEndian(GROUP_ORDER_HEX);
@@ -48,7 +48,7 @@ export interface KnownFacts {
   readonly chainIds: readonly string[];
 }
 
-/** @returns undefined when the signature is right. */
+/** @returns undefined when the signature is valid. */
 export function signatureCause(
   transfer: Transfer,
   facts: KnownFacts,
@@ -72,7 +72,7 @@ export function signatureCause(
     : 'altered: txHash is not that of these fields either, so amount, nonce, an address, reference, validUntil or the chain id changed after it was signed';
 }
 
-/** Explains why a txHash differs although the signature is right. @returns undefined when it is right or absent. */
+/** Explains why a txHash differs although the signature is valid. @returns undefined when the hash is right or absent. */
 export function hashCause(transfer: Transfer, given: string | undefined): string | undefined {
   const expected = txHash(encodeTransaction(transfer));
   const actual = given?.toUpperCase();

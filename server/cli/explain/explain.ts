@@ -18,7 +18,7 @@ import { hashCause, signatureCause } from './causes.ts';
 import { readRequest, type Finding, type ReadRequest } from './read-request.ts';
 
 export interface Explanation {
-  /** True when form, addresses, signature and hash are right. Money and nonces are checked by the chain. */
+  /** True if form, addresses, signature and hash are right. The chain checks money and nonces. */
   readonly ok: boolean;
   readonly chainId: string;
   readonly addressPrefix: ChainContext['addressPrefix'];
@@ -51,7 +51,7 @@ function causesOf(chain: ChainContext, meant: TransferInput, chainIds: readonly 
     const parsed = parseAddress(meant[name], chain.addressPrefix);
     return parsed.ok ? [] : [{ pointer: `/${name}`, message: `${name}: ${parsed.message}` }];
   });
-  // Without usable addresses and a signature of the right length there is nothing to try.
+  // Without usable addresses and a signature of the right length no cause can be tried.
   if (addresses.length > 0 || meant.signature === '') return addresses;
   const transfer = transferOf(chain, meant);
   const wrong = signatureCause(transfer, { prefix: chain.addressPrefix, chainIds }, meant.txHash);

@@ -1,5 +1,5 @@
 /**
- * Byte strings that a signer may have signed by mistake instead of the sign bytes. The one under which a signature verifies shows the
+ * Byte strings that a signer may have signed by mistake instead of the sign bytes. The string for which a signature verifies shows the
  * mistake.
  *
  * @module
@@ -27,15 +27,15 @@ export interface OtherSigning {
 
 type Fields = Unsigned<Transfer>;
 
-/** A decimal point in another place: up to this many digits either way. */
+/** Digits by which a decimal point may be misplaced, in both directions. */
 const SCALE_DIGITS_MAX = 18;
-/** A nonce that was counted too far, or not far enough: this many either way. */
+/** Amount by which a nonce may be miscounted, in both directions. */
 const NONCE_AWAY_MAX = 16;
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (fields: Fields): string => Buffer.from(signBytes(fields)).toString('latin1');
 
-/** Python's json.dumps and others put a space behind colons and commas; those inside a reference stay. */
+/** Python's json.dumps and others put a space after colons and commas; those inside a reference stay. */
 const spaced = (json: string): string =>
   json.replaceAll(/"[^"]*"|[:,]/g, (part) => (part.length === 1 ? `${part} ` : part));
 
@@ -84,7 +84,7 @@ function* otherTexts(fields: Fields): Generator<readonly [mistake: string, messa
   yield ['the sign bytes were signed as hex text; sign the bytes themselves', utf8(Buffer.from(text).toString('hex'))];
 }
 
-/** Mistakes with a reference and an end of the validity. */
+/** Mistakes with the reference and the end of the validity. */
 function* otherMembers(
   { reference, validUntil }: Fields,
   text: string,
@@ -161,7 +161,7 @@ function* otherKeys(
     ];
 }
 
-/** Yields them in the order in which a person would suspect them. `publicKey` is that of from. */
+/** Yields them in the order in which a person would suspect them. `publicKey` belongs to `from`. */
 export function* otherSignings(
   fields: Fields,
   publicKey: Uint8Array,

@@ -26,24 +26,24 @@ export interface Finding {
 export interface ReadRequest {
   /** Faults by the contract's schema, and corrections that were made to continue reading. */
   readonly findings: readonly Finding[];
-  /** The problem that the form alone leads to; undefined when the form is right. */
+  /** The problem that results from the form alone; undefined if the form is right. */
   readonly code: 'body_too_large' | 'malformed_json' | 'invalid_request' | undefined;
-  /** In canonical form; undefined when too little of it can be read. */
+  /** The transfer in canonical form; undefined if too little of it can be read. */
   readonly meant: TransferInput | undefined;
-  /** Exactly as given; only when every field has its right form. */
+  /** The transfer exactly as given; only if every field has the right form. */
   readonly given: TransferInput | undefined;
 }
 
 const FIELDS: readonly string[] = ['from', 'to', 'amount', 'nonce', 'reference', 'validUntil', 'signature', 'txHash'];
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/;
 const HASH_HEX = /^[0-9A-Fa-f]{64}$/;
-/** Any spelling of a whole number that has one canonical form. */
+/** Any spelling of a whole number with a canonical form. */
 const LOOSE_INTEGER = /^\s*\+?0*([0-9]+)(?:\.0+)?\s*$/;
 
 type Body = Readonly<Record<string, unknown>>;
 type Note = (pointer: string, message: string) => void;
 
-/** @returns the text in the schema's form, or undefined. */
+/** @returns the text in the schema's form; undefined if it has no such form. */
 function readAmount(value: unknown, note: Note): string | undefined {
   if (typeof value !== 'string')
     note(
@@ -69,7 +69,7 @@ function readNonce(value: unknown, note: Note): number | undefined {
   return undefined;
 }
 
-/** Null counts as absent, as in the service. An unusable value is left out, as though it had not been sent. */
+/** As in the service, null counts as absent. An unusable value is left out as if it had not been sent. */
 function readReference(value: unknown, note: Note): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && REFERENCE_PATTERN.test(value)) return value;
@@ -110,7 +110,7 @@ function readAddress(name: 'from' | 'to', value: unknown, note: Note): string | 
   return meant;
 }
 
-/** Recognises the same bytes in another notation, so that this fault is reported and not a wrong signature. */
+/** Recognises the same bytes in another notation, so that this fault is reported instead of a wrong signature. */
 function readSignature(value: unknown, note: Note): string | undefined {
   if (typeof value !== 'string') {
     note(
@@ -148,7 +148,7 @@ function readHash(value: unknown, note: Note): string | undefined {
   return HASH_HEX.test(bare) ? bare : undefined;
 }
 
-/** The result for a body about which nothing more can be said: it does not have exactly one meaning, or is not a transfer. */
+/** The result for a body that allows no further findings: it has more than one meaning, or is not a transfer. */
 const unusable = (code: NonNullable<ReadRequest['code']>, message: string, path: JsonPath = []): ReadRequest => ({
   findings: [{ pointer: pointerOf(path), message }],
   code,
@@ -156,7 +156,7 @@ const unusable = (code: NonNullable<ReadRequest['code']>, message: string, path:
   given: undefined,
 });
 
-/** RFC 6901. */
+/** Formats a JSON pointer (RFC 6901). */
 const pointerOf = (path: JsonPath): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
