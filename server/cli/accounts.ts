@@ -1,5 +1,5 @@
 /**
- * Who pays and who is paid, as people name them: development accounts by name, all others by address and key file.
+ * Payers and receivers on a command line: development accounts by name, all others by address and key file.
  *
  * @module
  */
@@ -22,14 +22,14 @@ function developmentAccount(nameOrAddress: string): DevelopmentAccount | undefin
   );
 }
 
-/** An address stays what it is; a development account's name becomes its address. */
+/** Returns an address unchanged; the name of a development account becomes its address. */
 export function addressOf(nameOrAddress: string): string {
   return developmentAccountNamed(nameOrAddress)?.address ?? nameOrAddress;
 }
 
-/** A key that signs, and whose it is. */
+/** A signing key and its owner. */
 export interface SenderKey extends KeyFile {
-  /** Undefined for a key of one's own, which comes from a file. */
+  /** Undefined for the user's own key, which comes from a file. */
   readonly development: DevelopmentAccount | undefined;
 }
 
@@ -38,12 +38,12 @@ export interface SenderOptions {
   readonly keyFile?: string;
 }
 
-/** Reads the key, before the service is asked for anything. */
+/** Reads the key, before any request to the service. */
 export async function senderKeyOf({ from, keyFile }: SenderOptions): Promise<SenderKey> {
   if (keyFile !== undefined) {
     if (from !== undefined)
       throw new CommandError('Give --from or --key-file, not both: the key says whose account it is.');
-    // Most commands read no key.
+    // Most commands need no key.
     const { readKeyFile } = await import('./key-file.ts');
     return { ...readKeyFile(keyFile, 'the signing key (--key-file)'), development: undefined };
   }
@@ -57,9 +57,10 @@ export async function senderKeyOf({ from, keyFile }: SenderOptions): Promise<Sen
 }
 
 /**
- * The seeds of development accounts are public, and `send` takes one of them when it is told no other: what is meant for a chain of one's own is
- * never signed with it, and never by accident.
- * @throws CommandError on any chain but a development chain, by what the service says of itself, and for a key that was made for another network.
+ * Checks that the key may sign for this chain. The seeds of development accounts are public, and `send` uses one of them by default; a
+ * transfer for any other chain must never be signed with it, not even by accident.
+ * @throws CommandError for a development key on a chain that, by the service's own facts, is not a development chain, and for a key of
+ * another network.
  */
 export function assertMaySign(
   { development, address }: SenderKey,

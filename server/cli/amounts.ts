@@ -1,5 +1,6 @@
 /**
- * Amounts as a terminal shows and takes them: `12.34 EUR`, by the client's functions. `--json` and the files that commands write have whole minor units.
+ * Formats and parses amounts on a terminal, such as `12.34 EUR`, with the client's functions. `--json` and the files of commands have whole
+ * minor units.
  *
  * @module
  */
@@ -9,7 +10,7 @@ import type { Client, Currency } from '../../client/src/index.ts';
 import { CommandError } from './failure.ts';
 import { wantsJson } from './output.ts';
 
-/** Minor units, perhaps negative, to text. */
+/** Formats minor units, which may be negative. */
 export type ShowAmount = (minorUnits: string | bigint) => string;
 
 export const amountsIn =
@@ -18,8 +19,8 @@ export const amountsIn =
     formatAmount(minorUnits, currency);
 
 /**
- * Asks the service for its currency, unless no person reads the answer. A service that does not answer that is no reason to fail: a number without a
- * currency is minor units.
+ * Requests the currency from the service, unless only a program reads the output. If the service does not answer, the command continues: a
+ * number without a currency is minor units.
  */
 export async function askAmounts(
   client: Client,
@@ -32,7 +33,10 @@ export async function askAmounts(
   );
 }
 
-/** Reads an amount in minor units. @param where what had it, such as `--amount`. @throws CommandError that says what was expected. */
+/**
+ * Parses an amount into minor units. @param where name of its option or place, such as `--amount`. @throws CommandError that states the
+ * expected form.
+ */
 export function readAmount(text: string, currency: Currency, where: string): bigint {
   const parsed = parseAmount(text, currency);
   if (!parsed.ok) throw new CommandError(`${where} ${JSON.stringify(text)}: ${parsed.message}.`);
@@ -41,5 +45,5 @@ export function readAmount(text: string, currency: Currency, where: string): big
 
 const NONCE = /^(0|[1-9][0-9]{0,15})$/;
 
-/** A longer number would be rounded to another nonce. */
+/** True for a nonce. A longer number would be rounded to another nonce. */
 export const isNonce = (text: string): boolean => NONCE.test(text) && Number.isSafeInteger(Number(text));

@@ -1,6 +1,6 @@
 /**
- * One request to the service for what the client package has no action for: the management of webhooks. One attempt, because making and
- * rotating are not to be done twice in the dark; who calls sees what became of it.
+ * One request to the service without an action in the client package: the management of webhooks. It makes one attempt, because creating
+ * and rotating must not happen twice unseen; the caller gets the outcome.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { interruption } from './interrupt.ts';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As in the contract, its parameters put in. */
+  /** Path of the contract with its parameters filled in. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;
@@ -25,7 +25,7 @@ interface Problem {
   readonly errors?: readonly { pointer: string; message: string }[];
 }
 
-/** What the platform said in the first place. */
+/** The message of the first cause, from the platform. */
 const rootMessage = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error
     ? rootMessage(error.cause)

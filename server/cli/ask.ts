@@ -1,7 +1,7 @@
-/** A question to the person at the terminal. @module */
+/** Asks the person at the terminal a question. @module */
 import { createInterface } from 'node:readline';
 
-/** Undefined where there is no terminal to ask at. Anything but y or yes is a no, the end of the input and Ctrl-C too. */
+/** Undefined without a terminal. Only y and yes agree; everything else declines, including the end of the input and Ctrl-C. */
 export function asker(): ((question: string) => Promise<boolean>) | undefined {
   const { stdin, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;

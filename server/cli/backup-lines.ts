@@ -1,4 +1,4 @@
-/** What is printed of a backup. @module */
+/** The printed lines about a backup. @module */
 import type { Manifest } from '../app/backup/manifest.ts';
 
 export function withKeys(manifest: Manifest): (readonly [name: string, value: string])[] {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The `txledger` executable for whatever Node.js a machine has: plain JavaScript, because an old Node.js cannot even
- * read the TypeScript that would tell it so. When the running one is too old, the command is run by the Node.js that
- * package-lock.json pins for this platform; scripts/bin/node does the same for npm scripts, without a process between.
+ * The `txledger` executable for whatever Node.js a machine has: plain JavaScript, because an old Node.js cannot even read the TypeScript
+ * that would report its age. When the running one is too old, the command is run by the Node.js that package-lock.json pins for this
+ * platform; scripts/bin/node does the same for npm scripts, without an intermediate process.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { asksForHelpPage, printHelpPage } from './help-page.js';
 import { isNewEnough, whatIsNeeded } from './node-version.js';
 
 if (asksForHelpPage(process.argv.slice(2)) && printHelpPage()) {
-  // That was all.
+  // The help page is complete.
 } else if (isNewEnough()) {
   await import('./run.js');
 } else {

@@ -1,5 +1,5 @@
 /**
- * What the client package threw, in words and with an exit code. Loaded when something failed: a server has no client.
+ * Turns errors of the client package into sentences and exit codes. Loaded only after a failure, because a server has no client.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function requestFailure(error: RequestError): Failure {
   };
 }
 
-/** What the platform said in the first place: "the connection failed" must not be read as the transfer's fate. */
+/** The message of the first cause, from the platform: "the connection failed" must not be read as the outcome of the transfer. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
@@ -56,7 +56,7 @@ function unknownOutcome({ operation, txHash, attempts, cause }: UnknownOutcomeEr
   };
 }
 
-/** @returns undefined when it is none of the client's. */
+/** @returns undefined for an error that is not from the client. */
 export function clientFailureOf(error: unknown): Failure | undefined {
   if (error instanceof UnknownOutcomeError) return unknownOutcome(error);
   if (error instanceof RequestError) return requestFailure(error);

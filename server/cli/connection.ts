@@ -1,6 +1,6 @@
 /**
- * Which service a command talks to, and with which token: options, then TXLEDGER_URL and TXLEDGER_TOKEN or TXLEDGER_TOKEN_FILE, then what a
- * development start left in DATA_DIR/dev.json.
+ * The service and the token of a command: from options, otherwise from TXLEDGER_URL and TXLEDGER_TOKEN or TXLEDGER_TOKEN_FILE, otherwise
+ * from DATA_DIR/dev.json of a development start.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface ConnectionOptions extends ServiceOptions {
 
 const TIMEOUT_DEFAULT = '60s';
 
-/** The options of a command that runs until it has seen enough. */
+/** Adds the options of a command that runs without a time limit. */
 export function withService(command: Command): Command {
   return command
     .option('--url <url>', 'base URL of the service; TXLEDGER_URL or that of the development chain by default')
@@ -49,7 +49,7 @@ export function withConnection(command: Command): Command {
 
 const given = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
-/** What `npm start` left, if it ever ran on this DATA_DIR. */
+/** The file that `npm start` has written in this DATA_DIR; undefined without one. */
 export function developmentFile(): DevelopmentFile | undefined {
   const { development } = dataDirFiles(dataDirOf(process.env, process.cwd()));
   try {
@@ -78,7 +78,7 @@ function tokenOf(
   development: DevelopmentFile | undefined,
 ): string | undefined {
   if (options.tokenFile !== undefined) return readSecretFile(options.tokenFile, 'the token (--token-file)').trim();
-  // The development token goes to the development server alone: a token shown to another service is a token lost.
+  // The development token is sent only to the development server: a token that another service has seen is compromised.
   const read = readSecretVariable(process.env, 'TXLEDGER_TOKEN', { cwd: process.cwd() });
   if (!read.ok)
     throw new CommandError(describeFaults([read.fault]), 'usage', {
@@ -88,13 +88,13 @@ function tokenOf(
   return read.value ?? (development?.baseUrl === baseUrl ? development.token : undefined);
 }
 
-/** Where a service is, and what it knows the caller by. */
+/** The URL of a service, and the caller's token for it. */
 export interface Service {
   readonly baseUrl: string;
   readonly token: string | undefined;
 }
 
-/** @param need.token false for what the service tells everyone. */
+/** @param need.token false for public operations. */
 export function serviceOf(options: ServiceOptions, need: { token: boolean } = { token: true }): Service {
   const development = developmentFile();
   const baseUrl = baseUrlOf(options, development);
@@ -110,7 +110,7 @@ export function connect(options: ServiceOptions, need?: { token: boolean }): Cli
   return clientOf(serviceOf(options, need));
 }
 
-/** @param chain what is signed for; asked of the service when it is left out. */
+/** @param chain the chain for signatures; requested from the service if it is left out. */
 export function clientOf({ baseUrl, token }: Service, chain?: Pick<Chain, 'chainId' | 'addressPrefix'>): Client {
   return createClient({
     baseUrl,

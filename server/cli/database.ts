@@ -1,7 +1,6 @@
 /**
- * The database of the service, for commands that work on it whether a server runs on it or not: that of DATABASE_URL
- * or DATABASE_URL_FILE where it is set, as the gateways that share it have it, else the file in DATA_DIR: chain.db, or
- * with ENGINE=cometbft the gateway's own.
+ * The database of the service, for commands that work on it with or without a running server: the one of DATABASE_URL or DATABASE_URL_FILE
+ * if set, as for the gateways that share it; otherwise the file in DATA_DIR: chain.db, or with ENGINE=cometbft that of the gateway.
  *
  * @module
  */
@@ -17,7 +16,7 @@ import { type AdminLocation, commandLocation } from '../app/store-location.ts';
 import type { Administration } from '../gateway/index.ts';
 import { CommandError } from './failure.ts';
 
-/** Made by these commands, the database holds what lets people in: it is for the owner only. */
+/** A database that these commands make holds access data, so it is for the owner only. */
 const UMASK = 0o077;
 
 function location(): AdminLocation {

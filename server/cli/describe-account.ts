@@ -1,4 +1,4 @@
-/** An account as a person reads it. @module */
+/** Describes an account for a person. @module */
 import type { Account } from '../../client/src/index.ts';
 import type { ShowAmount } from './amounts.ts';
 import { facts } from './output.ts';

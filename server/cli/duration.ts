@@ -1,11 +1,11 @@
-/** Durations as people write them on a command line. @module */
+/** Parses durations of a command line. @module */
 import { InvalidArgumentError } from 'commander';
 
 const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** Ten years: whoever wants longer wants no expiry. */
+/** Ten years: a longer time is better expressed by no expiry. */
 const DURATION_MS_MAX = 3650 * UNIT_MS.d;
 
-/** `90s`, `15m`, `12h` or `30d`. @returns milliseconds. @throws InvalidArgumentError */
+/** Parses `90s`, `15m`, `12h` or `30d`. @returns milliseconds. @throws InvalidArgumentError */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
   const ms = count === undefined ? 0 : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];

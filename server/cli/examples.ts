@@ -1,6 +1,5 @@
 /**
- * The examples at the end of a command's help. Each is a line for a shell, and test/cli/help.test.ts runs them all: what
- * the help shows works.
+ * The examples at the end of a command's help. Each is a line for a shell. test/cli/help.test.ts runs them all, so the shown examples work.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * How a command ends, as a number that scripts and supervisors can act on. The help prints this table, and
- * docs/OPERATING.md repeats it.
+ * The exit codes of commands, for scripts and supervisors. The help prints this table, and docs/OPERATING.md repeats it.
  *
  * @module
  */

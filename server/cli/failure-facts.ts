@@ -1,7 +1,7 @@
-/** What is told of a failure, to people and with --json. @module */
+/** The reported facts of a failure, for people and with --json. @module */
 import type { ExitName } from './exit-codes.ts';
 
-/** What stands in the document of a failure beside its message. */
+/** Members of the document of a failure beside its message. */
 export interface FailureFacts {
   readonly code?: string;
   readonly [member: string]: unknown;

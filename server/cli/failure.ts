@@ -1,6 +1,6 @@
 /**
- * How a command ends when it cannot do what was asked: sentences on standard error or, with --json, one document on
- * standard output, and an exit code. No stack trace, unless it is a defect.
+ * Ends a command that failed: with sentences on standard error or, with --json, one document on standard output, and an exit code. Only a
+ * defect has a stack trace.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { EXIT, type ExitName } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure-facts.ts';
 import { printError, printLine, wantsJson } from './output.ts';
 
-/** What the person at the terminal did or has to do; the message is all there is to say. */
+/** A fault that the person at the terminal caused or has to correct; the message is complete. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exit: ExitName;
@@ -46,7 +46,7 @@ export function reportFailure({ exit, message, facts }: Failure): void {
   else printError(message);
 }
 
-/** Runs a command's action. Anything unexpected keeps its stack trace: it is a defect, and that is how it is found. */
+/** Runs a command's action. An unexpected error is a defect and keeps its stack trace, by which it can be found. */
 export async function runCommand(action: () => Promise<void> | void): Promise<void> {
   try {
     await action();
@@ -57,7 +57,7 @@ export async function runCommand(action: () => Promise<void> | void): Promise<vo
       printError(error);
       if (wantsJson()) reportFailure({ exit: 'unexpected', message: String(error), facts: { code: 'unexpected' } });
     }
-    // Threads and timers may be running already, and they would keep the process alive.
+    // Running threads and timers would keep the process alive.
     process.exit(EXIT[failure?.exit ?? 'unexpected']);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `fetch` of the command line, over node:http: the one of Node.js compiles an HTTP parser of its own at its first request, and again at its second
- * on another connection, which takes longer than all the rest of a small command.
+ * `fetch` of the command line, over node:http. The built-in `fetch` of Node.js compiles an HTTP parser of its own at its first request, and
+ * again at the second one on another connection, which takes longer than the rest of a small command.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const headersOf = ({ rawHeaders }: http.IncomingMessage): Headers => {
   return headers;
 };
 
-/** One request, with no redirect followed: a token goes where it was meant to go. */
+/** Sends one request and follows no redirect, because the token is only for this URL. */
 export async function fetchByHttp(request: Request): Promise<Response> {
   const { url, method, headers, signal } = request;
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());

@@ -1,16 +1,16 @@
 /**
- * `txledger --help` without the program: to print the list of commands, everything that knows them would have to be loaded, and on an old Node.js a
- * second process started. The page is in generated/cli-help.json, and this is all that it takes to print it as the program would.
+ * Prints `txledger --help` without loading the program: the list of commands would need most of its modules, and on an old Node.js a second
+ * process. The page is in generated/cli-help.json, and this file prints it as the program would.
  *
- * Plain JavaScript: an old Node.js reads it too. A test compares it with what the program prints, at several widths.
+ * Plain JavaScript: an old Node.js can run it too. A test compares its output with the program's, at several widths.
  *
  * @module
  */
 import { readFileSync } from 'node:fs';
 
-/** As commander wraps where the output is no terminal. */
+/** The width at which commander wraps if the output is not a terminal. */
 const COLUMNS_DEFAULT = 80;
-/** Below this commander does not wrap. */
+/** Below this width commander does not wrap. */
 const COLUMNS_TO_WRAP_MIN = 40;
 const INDENT = 2;
 const GAP = 2;
@@ -41,7 +41,7 @@ export function helpPage({ usage, description, groups, after }, columns = COLUMN
   return [`${usage}\n`, `${wrapped(description, columns).join('\n')}\n`, ...blocks, after].join('\n');
 }
 
-/** @returns whether it was printed; false where the page is missing, and the program itself has to say it. */
+/** @returns true if it was printed; false if the page is missing, and the program itself has to print its help. */
 export function printHelpPage() {
   let page;
   try {

@@ -1,17 +1,16 @@
 /**
- * Ctrl-C while something is under way: the command ends at once but says first what is known, above all whether a
- * transfer may have been sent.
+ * Handles Ctrl-C during work: the command ends at once but first reports the known facts, above all whether a transfer may have been sent.
  *
  * @module
  */
 import { CommandError } from './failure.ts';
 
-/** One for the process: a command may ask for it in several places. */
+/** One for the process, because a command may need it in several places. */
 let controller: AbortController | undefined;
 
 /**
- * A signal that SIGINT and SIGTERM abort. The client ends with an unknown outcome when something was sent already, and
- * with this reason otherwise.
+ * Returns a signal that SIGINT and SIGTERM abort. The client ends with an unknown outcome if a request was already sent, and otherwise with
+ * this reason.
  */
 export function interruption(): AbortSignal {
   if (controller) return controller.signal;

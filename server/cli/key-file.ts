@@ -1,5 +1,5 @@
 /**
- * The file of a payer's key: the form that `txledger key create` writes, which is that of operators and governors, or nothing but the seed in hex.
+ * The file of a payer's key: in the form of `txledger key create`, which is the same for operators and governors, or only the seed in hex.
  *
  * @module
  */
@@ -12,13 +12,13 @@ const SEED_HEX = /^[0-9a-f]{64}$/i;
 export interface KeyFile {
   /** 64 lower-case hex digits. */
   readonly seed: string;
-  /** Undefined for a seed alone: it has an address on every network. */
+  /** Undefined if the file has only a seed, which has an address on every network. */
   readonly address: string | undefined;
 }
 
 /**
- * The content is a secret, or would be one with a digit less: no message shows any of it.
- * @param what names the file in an error: "the signing key (--key-file)".
+ * Reads a key file. Its content is a secret, or a secret with a typing error, so no message shows any of it.
+ * @param what name of the file in an error: "the signing key (--key-file)".
  */
 export function readKeyFile(file: string, what: string): KeyFile {
   const text = readSecretFile(file, what).trim();

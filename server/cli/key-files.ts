@@ -1,4 +1,8 @@
-/** What the commands that write keys and genesis files have in common: none overwrites a file, because a key that is gone is gone. @module */
+/**
+ * Shared by the commands that write keys and genesis files: none of them overwrites a file, because a lost key cannot be recovered.
+ *
+ * @module
+ */
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { Option } from 'commander';
@@ -9,7 +13,7 @@ export const prefixOption = (): Option =>
     .choices(['txl', 'txlt'])
     .default('txl');
 
-/** The path, once nothing has this name. Writing it looks again: this is said before the work. */
+/** Returns the path if the file does not exist. The write checks that again; this check reports it before the work. */
 export function newFile(file: string): string {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there?.isSymbolicLink() === true)

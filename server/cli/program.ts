@@ -1,5 +1,5 @@
 /**
- * The program: the command that is asked for, and of all others what --help shows of them.
+ * Builds the program: the requested command, and for all others the texts that --help shows.
  *
  * @module
  */
@@ -18,17 +18,17 @@ const SURROUNDINGS = `Environment:
   DATABASE_URL_FILE    file with that URL, mode 0600, in place of DATABASE_URL
   ENGINE               cometbft, for the same commands on the data folder of a gateway before CometBFT nodes`;
 
-/** The command that these words ask for, or ask the help of; undefined where they name none. */
+/** The command that these words run, or whose help they request; undefined if they name none. */
 export function commandOf(words: readonly string[]): string | undefined {
   const [first, second] = words.filter((word) => !word.startsWith('-'));
   return first === 'help' ? second : first;
 }
-/** The line reads files, which no other command needs. */
+/** True if --version is given: its line reads files, which no other command needs. */
 const wantsVersion = (): boolean => process.argv.some((word) => word === '--version' || word === '-V');
 
 /**
- * Parsing throws a CommanderError for what cannot be parsed, and for --help and --version once they are printed.
- * @param name the command that will run, perhaps none; every one is there in full without it.
+ * Makes the program. Parsing throws a CommanderError for invalid words, and for --help and --version after they are printed.
+ * @param only the name of the command that will run, or undefined for none. Without an argument every command is loaded completely.
  */
 export async function createProgram(...only: readonly [name: string | undefined] | readonly []): Promise<Command> {
   const program = new Command('txledger')
@@ -39,11 +39,11 @@ export async function createProgram(...only: readonly [name: string | undefined]
     .configureOutput({
       writeOut: (text) => void process.stdout.write(text),
       writeErr: (text) => void process.stderr.write(text),
-      // With --json what is wrong with the command line is told as a document, by what catches the error.
+      // With --json the handler of the error prints faults of the command line as a document.
       outputError: (text, write) => (wantsJson() ? undefined : write(text)),
     })
     .addHelpText('after', `\n${SURROUNDINGS}\n\n${describeExitCodes()}`)
-    // What options and arguments a command has is in its own help.
+    // Options and arguments of a command are in its own help.
     .configureHelp({ subcommandTerm: (command) => command.name() });
   const [name = ''] = only;
   const isWhole =

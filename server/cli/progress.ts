@@ -1,6 +1,6 @@
 /**
- * One line that moves while a command waits, on standard error, and only when that is a terminal: a log or a pipe gets
- * nothing of it. Whatever else is printed meanwhile clears the line first (server/cli/output.ts), so that nothing is written over it.
+ * Shows one changing line while a command waits, on standard error, and only if that is a terminal, not a log or a pipe. Any other output
+ * clears the line first (server/cli/output.ts), so that no text is mixed with it.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { clearLine, showLine } from './output.ts';
 const REDRAW_MS = 250;
 const BAR_CHARS = 30;
 
-/** Shows what is waited for until `work` settles. */
+/** Shows the awaited thing until `work` settles. */
 export async function withProgress<T>(what: string, work: Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const draw = (): void => showLine(`${what}, ${Math.floor((performance.now() - startedMs) / 1000)} s`);
@@ -23,9 +23,9 @@ export async function withProgress<T>(what: string, work: Promise<T>): Promise<T
   }
 }
 
-/** A bar that grows, in the same place and on the same terms. */
+/** A progress bar, in the same place and under the same conditions. */
 export interface Bar {
-  /** `now`: what is done at the moment, in place of the bar's own name. `more` is put behind the numbers. */
+  /** `now`: the current work, in place of the bar's own name. `more` is appended to the numbers. */
   draw(done: number, all: number, now?: string, more?: string): void;
   clear(): void;
 }
@@ -41,10 +41,10 @@ export function progressBar(what: string): Bar {
 }
 
 const SECONDS_A_MINUTE = 60;
-/** Sooner the pace says little. */
+/** Before this time the pace means little. */
 const ESTIMATE_AFTER_MS = 2000;
 
-/** How fast it goes, and how long it will take from here. */
+/** Formats the speed and the remaining time. */
 export function pace(done: number, all: number, elapsedMs: number): string {
   const perSecond = (done * 1000) / Math.max(elapsedMs, 1);
   const rate = `, ${Math.round(perSecond)} a second`;

@@ -1,9 +1,9 @@
 /**
- * The command line's first lines: what Node.js compiled at the last start is found before anything else is imported, a server's in its DATA_DIR and
- * that of other commands in the user's cache folder.
+ * The first lines of the command line: enables the compile cache of Node.js before anything else is imported. For a server it is in its
+ * DATA_DIR, for other commands in the user's cache folder.
  *
- * Plain JavaScript: to strip the types of a single file Node.js loads a compiler, which takes longer than all the rest of a small command. With what
- * it kept it needs none.
+ * Plain JavaScript: to strip the types of a single file Node.js loads a compiler, which takes longer than the rest of a small command. With
+ * the cache it needs no compiler.
  *
  * @module
  */
@@ -19,12 +19,12 @@ const MODE_OF_OTHERS = 0o077;
 const WRITTEN_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 const ROOT_USER = 0;
-/** All commands together keep about 400 files; what other versions left is dropped when there are this many. */
+/** All commands together keep about 400 files. With this many, the files of other versions are dropped. */
 const FILES_MAX = 5_000;
 
 /**
- * Where programs of one user keep what they can make again (XDG Base Directory; on macOS its own place).
- * A relative XDG_CACHE_HOME is to be passed over, the specification says.
+ * The folder for a user's cached files (XDG Base Directory; on macOS its own folder). By the specification a relative XDG_CACHE_HOME is
+ * ignored.
  */
 function cacheFolder() {
   const given = process.env.XDG_CACHE_HOME;
@@ -36,8 +36,9 @@ function cacheFolder() {
 }
 
 /**
- * What is read there is run, so it is used only where no one else can write: the folder is this user's alone, and every folder above it belongs to
- * this user or to root and lets no one else put another in its place (in /tmp others can write, and cannot move what is not theirs).
+ * Files of this folder are executed, so it is used only if no one else can write to it: the folder belongs to this user alone, and every
+ * folder above it belongs to this user or to root and does not allow others to replace it (in /tmp others can write, but cannot move files
+ * of other users).
  *
  * @param {string} folder
  */
@@ -53,7 +54,10 @@ function isSafe(folder) {
   }
 }
 
-/** It only saves time: without it everything works, and a NODE_COMPILE_CACHE or NODE_DISABLE_COMPILE_CACHE of the user decides before it. */
+/**
+ * Enables the cache of commands. It only saves time: everything works without it, and the user's NODE_COMPILE_CACHE or
+ * NODE_DISABLE_COMPILE_CACHE has precedence.
+ */
 function useCommandCache() {
   if (getCompileCacheDir() !== undefined || process.env.NODE_DISABLE_COMPILE_CACHE !== undefined) return;
   try {
@@ -63,11 +67,13 @@ function useCommandCache() {
     if (readdirSync(folder, { recursive: true }).length > FILES_MAX) rmSync(folder, { recursive: true, force: true });
     enableCompileCache(folder);
   } catch {
-    // A home that does not exist or cannot be written: nothing is lost but time.
+    // The home does not exist or cannot be written: only time is lost.
   }
 }
 
-/** Packages that are not there: nobody installed them, or a program did that does not know the workspaces of this checkout. */
+/**
+ * Reports missing packages: they were not installed, or the program that installed them does not support the workspaces of this checkout.
+ */
 function endNotInstalled(error) {
   const name = /^Cannot find package '([^']+)'/.exec(error.message)?.[1];
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || name === undefined) throw error;

@@ -1,7 +1,7 @@
 /**
- * The commands that are servers: they keep what Node.js compiled in their DATA_DIR.
+ * The commands that are servers: their compile cache is in their DATA_DIR.
  *
- * Plain JavaScript: an old Node.js reads it too, and no other file has to be compiled first.
+ * Plain JavaScript: an old Node.js can read it too, and no other file has to be compiled first.
  *
  * @module
  */

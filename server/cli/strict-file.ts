@@ -1,6 +1,7 @@
 /**
- * JSON that moves or explains money, read as the service reads a body: with exactly one meaning, or not at all. `JSON.parse` would take 1e3 and 1000.0 for
- * 1000, the last of two members of one name, and the nearest double of a longer number, and what is paid would not be what a person reads in the file.
+ * Parses JSON that moves or explains money as the service parses a body: with exactly one meaning, or not at all. `JSON.parse` would accept
+ * 1e3 and 1000.0 as 1000, the last of two members with the same name, and the nearest double of a longer number: then a payment could
+ * differ from the text in the file.
  *
  * @module
  */
@@ -8,15 +9,15 @@ import { readFileSync, statSync } from 'node:fs';
 import { readStrictJson } from '../platform/strict-json.ts';
 import { CommandError } from './failure.ts';
 
-/** Far above the largest file that is read so, a genesis of 64 MiB; a bound on bytes comes before it. */
+/** Far above the largest file that is parsed here, a genesis of 64 MiB, whose bytes are bounded before. */
 const VALUES_MAX = 4_000_000;
 
-/** Where a fault is: names of members, and numbers of items from 0 on, from the outside in. */
+/** Place of a fault: names of members, and numbers of items from 0, from the outside in. */
 export type JsonPath = readonly (string | number)[];
 
 export type StrictText = { ok: true; value: unknown } | { ok: false; detail: string; path: JsonPath };
 
-/** The end of the string that begins at `from`, behind its quote; the end of the text when it has none. */
+/** The offset after the closing quote of the string that begins at `from`; the end of the text if it is not closed. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -32,7 +33,7 @@ function nameOf(quoted: string): string {
   }
 }
 
-/** The path to a place up to which the text is JSON: the reader found nothing wrong before it. */
+/** The path to a place before which the text is valid JSON. */
 function pathTo(text: string, place: number): JsonPath {
   const path: (string | number)[] = [];
   const isNext: boolean[] = [];
@@ -40,7 +41,7 @@ function pathTo(text: string, place: number): JsonPath {
     const c = text[at];
     if (c === '"') {
       const end = endOfString(text, at);
-      // A name follows the bracket or a comma, and a value its colon.
+      // After a bracket or a comma comes a name, and after a colon a value.
       if (isNext.at(-1) === true) {
         path[path.length - 1] = nameOf(text.slice(at, end));
         isNext[isNext.length - 1] = false;
@@ -73,7 +74,7 @@ export function readStrictText(bytes: Buffer, what: 'body' | 'file', valuesMax?:
 
 const shown = (name: string): string => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** In words: `item 3, member amount`. Items are counted from 1 on, as people count rows. */
+/** Formats a path: `item 3, member amount`. Items are counted from 1, as people count rows. */
 function wordsOf(path: JsonPath): string {
   const items = typeof path[0] === 'number' ? [`item ${path[0] + 1}`] : [];
   const rest = path.slice(items.length).map((part) => (typeof part === 'number' ? String(part) : shown(part)));
@@ -81,7 +82,7 @@ function wordsOf(path: JsonPath): string {
 }
 
 /**
- * @param code of the failure with --json.
+ * @param code code of the failure with --json.
  * @throws CommandError that names the file, the item and the member.
  */
 export function parseStrict(file: string, bytes: Buffer, code = 'usage'): unknown {
@@ -93,7 +94,7 @@ export function parseStrict(file: string, bytes: Buffer, code = 'usage'): unknow
   });
 }
 
-/** @throws CommandError for a file that cannot be read, is larger than the bound, or has not one meaning. */
+/** @throws CommandError for a file that cannot be read, is larger than the bound, or has more than one meaning. */
 export function readStrictFile(file: string, bytesMax: number, code?: string): unknown {
   let bytes: Buffer;
   try {

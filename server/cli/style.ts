@@ -1,11 +1,11 @@
-/** Colours, where a person reads and wants them. @module */
+/** Colours, for output that a person reads and that allows them. @module */
 import { styleText } from 'node:util';
 
 export type Style = Parameters<typeof styleText>[0];
 
 const OFF = /^(0|false)$/;
 
-/** FORCE_COLOR and NO_COLOR as other tools read them (no-color.org): the first decides where both are set. */
+/** FORCE_COLOR and NO_COLOR as in other tools (no-color.org): FORCE_COLOR has precedence. */
 export function hasColours(stream: { isTTY?: boolean } = process.stdout): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: without, TERM: terminal } = process.env;
   if (forced !== undefined) return !OFF.test(forced);
@@ -27,5 +27,5 @@ const STATUS_STYLES: Readonly<Record<string, Style>> = {
   revoked: 'gray',
 };
 
-/** By the first word: `disabled (gone)` is disabled. */
+/** By the first word: `disabled (gone)` has the style of `disabled`. */
 export const statusStyle = (status: string): Style | undefined => STATUS_STYLES[status.split(' ')[0] as string];

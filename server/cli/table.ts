@@ -1,9 +1,9 @@
 /**
- * Tables with a header. A pipe, a file and --wide get whole values, each column as wide as its longest. A terminal gets what fits it: development
- * accounts by name, moments to the second, long values shortened in the middle, the widest first, and at last columns left out that can be. Amounts
- * and statuses are always whole.
+ * Tables with a header. A pipe, a file and --wide get complete values, each column as wide as its longest one. On a terminal the table fits
+ * the width: development accounts are shown by name, moments to the second, long values are shortened in the middle, the widest first, and
+ * finally dispensable columns are left out. Amounts and statuses are always complete.
  *
- * Everything the service names is ASCII, so a character is a column; colours are added once all is measured.
+ * All values of the service are ASCII, so a character is one column wide; colours are added after measuring.
  *
  * @module
  */
@@ -12,8 +12,9 @@ import { wantsWide } from './output.ts';
 import { statusStyle, styled } from './style.ts';
 
 /**
- * What a column holds, which says how it may be shown:
- * `account`: an address, or the name of a development account. `key`: an address that is asked for, a hash, a public key. `text`: words of people. `time`: a moment. `status`: has a colour. `amount`: a number, to the right.
+ * The kind of a column's values, which decides how they may be shown: `account`: an address, or the name of a development account. `key`: a
+ * queried address, a hash, a public key. `text`: text of people. `time`: a moment. `status`: coloured. `amount`: a number, aligned to the
+ * right.
  */
 export type Kind = 'account' | 'key' | 'text' | 'time' | 'status' | 'amount' | 'plain';
 
@@ -21,26 +22,26 @@ export interface Column<Row> {
   readonly header: string;
   readonly kind: Kind;
   readonly value: (row: Row) => string;
-  /** Left out of a terminal that is too narrow, the lowest first. */
+  /** Left out if the terminal is too narrow, the lowest number first. */
   readonly dropped?: number;
 }
 
 const GAP = '  ';
-/** A table fits a terminal of this width; one that is narrower wraps it. */
+/** A table fits a terminal of this width; a narrower terminal wraps it. */
 export const COLUMNS_MIN = 80;
-/** Of a shortened value: two keys that look alike so are improbable, and the header still fits. */
+/** Length of a shortened value: it makes equal-looking keys improbable, and the header still fits. */
 const KEY_CHARS_MIN = 11;
 const TEXT_CHARS_MIN = 12;
-/** `2026-11-22 17:30:00`, then without its year. */
+/** Widths of `2026-11-22 17:30:00`, and of the same without the year. */
 const TIME_CHARS = [19, 14] as const;
 
-/** What fits between the edges of this terminal; undefined where nothing has to fit. */
+/** The usable width of this terminal; undefined if the output is not bound to a width. */
 function columnsOfTerminal(): number | undefined {
   if (!process.stdout.isTTY || wantsWide()) return undefined;
   return Math.max(process.stdout.columns || COLUMNS_MIN, COLUMNS_MIN);
 }
 
-/** The next smaller width in which such a value can be shown. */
+/** The next smaller width in which a value of this kind can be shown. */
 function narrower(kind: Kind, width: number): number | undefined {
   if (kind === 'time') return TIME_CHARS.find((each) => each < width);
   const least = kind === 'key' || kind === 'account' ? KEY_CHARS_MIN : kind === 'text' ? TEXT_CHARS_MIN : width;
@@ -55,7 +56,7 @@ function shortened(kind: Kind, text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
 }
 
-/** One value outside of a table, as a column of the same kind shows it where room is short. */
+/** Formats a single value as a narrow column of the same kind shows it. */
 export function shown(kind: Kind, text: string): string {
   if (columnsOfTerminal() === undefined) return text;
   const cell = inTerminal(kind, text);
@@ -64,7 +65,7 @@ export function shown(kind: Kind, text: string): string {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** The form of a value on a terminal, however much room there is. */
+/** The form of a value on a terminal of any width. */
 function inTerminal(kind: Kind, text: string): string {
   if (kind === 'time') return text.slice(0, TIME_CHARS[0]).replace('T', ' ');
   if (kind !== 'account') return text;
@@ -83,9 +84,9 @@ interface Measured {
 const totalOf = (measured: readonly Measured[]): number =>
   measured.reduce((sum, { width }) => sum + width, 0) + GAP.length * (measured.length - 1);
 
-/** Makes the widest narrower until all fit, then leaves out what can be. */
+/** Narrows the widest columns until all fit, then leaves out dispensable ones. */
 function fit(all: readonly Measured[], width: number): Measured[] {
-  // A column without a single value says nothing; its header costs room.
+  // A column without a single value is useless, and its header takes room.
   let measured = all.filter(({ cells, dropped }) => dropped === undefined || cells.some((cell) => cell !== ''));
   for (;;) {
     while (totalOf(measured) > width) {
@@ -119,13 +120,13 @@ function line(
 }
 
 export interface TableOptions {
-  /** What a terminal shows where there are no rows. */
+  /** The text on a terminal for a table without rows. */
   readonly none?: string;
-  /** Spaces before each line. */
+  /** Number of spaces before each line. */
   readonly indent?: number;
 }
 
-/** @returns its lines, the header first. */
+/** @returns the lines, the header first. */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],

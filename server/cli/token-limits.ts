@@ -30,7 +30,7 @@ export function limitsOf({ ratePerS, pendingMax }: LimitOptions): TokenLimits {
   return { ...(ratePerS !== undefined && { ratePerS }), ...(pendingMax !== undefined && { pendingMax }) };
 }
 
-/** Such as `100/s, 500 pending`. */
+/** Formats limits, such as `100/s, 500 pending`. */
 export function describeLimits({ ratePerS, pendingMax }: TokenLimits = {}): string {
   const parts = [
     ...(ratePerS === undefined ? [] : [`${ratePerS}/s`]),

@@ -1,5 +1,5 @@
 /**
- * Transfers as a terminal shows them, and the end of a wait for one.
+ * Formats transfers for a terminal, and reports the end of a wait for one.
  *
  * @module
  */
@@ -12,20 +12,20 @@ import { withProgress } from './progress.ts';
 import { statusStyle, styled } from './style.ts';
 import { table, type Column } from './table.ts';
 
-/** Empty for a transfer that has no reason, or no reason yet. */
+/** Empty for a transfer without a reason, or without one yet. */
 const reasonOf = (transaction: Transaction): string =>
   'reason' in transaction && transaction.reason !== undefined
     ? `${transaction.reason.code}: ${transaction.reason.detail}`
     : '';
 
-/** The block that decided, if one has. */
+/** The block that decided; undefined before. */
 const blockOf = (transaction: Transaction): { height: number; blockTime: string } | undefined =>
   'height' in transaction ? transaction : undefined;
 
-/** Whole Unix seconds as the service writes its moments. */
+/** Formats whole Unix seconds as the service formats its moments. */
 export const endOf = (validUntil: number): string => time(validUntil * 1000);
 
-/** One transfer, a fact a line. */
+/** Describes one transfer, one fact in each line. */
 export function describeTransaction(transaction: Transaction | TransactionDetail, show: ShowAmount): string[] {
   const { txHash, status, from, to, amount, reference, validUntil, firstSeenAt } = transaction;
   const executedAs = 'executedAs' in transaction ? transaction.executedAs : undefined;
@@ -57,7 +57,7 @@ export function describeDetail(transaction: TransactionDetail, show: ShowAmount)
   return [...describeTransaction(transaction, show), 'history', ...columns(history)];
 }
 
-/** Many transfers, a line each; the reference at its end, because it may have spaces. */
+/** Lists transfers, one in each line. The reference is at the end, because it may contain spaces. */
 export function describeList(transactions: readonly Transaction[], show: ShowAmount): string[] {
   const shown: readonly Column<Transaction>[] = [
     { header: 'first seen', kind: 'time', value: ({ firstSeenAt }) => firstSeenAt },
@@ -72,13 +72,13 @@ export function describeList(transactions: readonly Transaction[], show: ShowAmo
   return table(shown, transactions, { none: 'no transfers' });
 }
 
-/** Why the service gave it up: in its history, because an expired transfer has no reason of its own. */
+/** The reason of an expiry, from the history: an expired transfer has no reason of its own. */
 function expiryOf({ history }: TransactionDetail): string {
   const { reason = '', detail = '' } = history.find(({ event }) => event === 'expiry_requested') ?? {};
   return [reason, detail].filter(Boolean).join(': ');
 }
 
-/** One line when a block has decided: what a person waits for. */
+/** One line about the decision of a block, which a person waits for. */
 function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'undecided' }>): string {
   const reason =
     outcome === 'failed' ? `  ${reasonOf(transaction)}` : outcome === 'expired' ? `  ${expiryOf(transaction)}` : '';
@@ -86,8 +86,9 @@ function decision({ outcome, transaction }: Exclude<WaitResult, { outcome: 'unde
 }
 
 /**
- * Waits until a block has decided, and says so.
- * @throws CommandError when it is undecided at the end of the time, which is no failure, or decided against the transfer.
+ * Waits until a block has decided, and reports it.
+ * @throws CommandError if it is undecided at the end of the time, which does not mean that it failed, or if the block decided against the
+ * transfer.
  */
 export async function awaitCommitted(
   client: Client,

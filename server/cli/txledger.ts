@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line by the name that it has in this repository. All it does is in run.js, so that bin.js gets there without this file.
+ * The entry point of the command line in this repository. It only imports run.js, which bin.js can therefore use without this file.
  *
  * @module
  */

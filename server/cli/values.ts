@@ -1,4 +1,4 @@
-/** The values that an option takes, for the completion of shells: those that commander is not told, because a parser of our own reads them. @module */
+/** The values of options, for the completion of shells: commander does not have those that a parser of our own reads. @module */
 import type { Option } from 'commander';
 
 const known = new WeakMap<Option, readonly string[]>();

@@ -1,4 +1,4 @@
-/** Webhooks and their log in lines for people. @module */
+/** Formats webhooks and their log for people. @module */
 import type { components } from '../../generated/openapi.ts';
 import { facts } from './output.ts';
 import { table, type Column } from './table.ts';
