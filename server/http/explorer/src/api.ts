@@ -1,4 +1,4 @@
-/** Asks the service. Paths are relative to the page, so that it works behind a path prefix. */
+/** Sends requests to the service. Paths are relative to the page, so that it works behind a path prefix. */
 import type * as Contract from '../../../../client/src/contract.ts';
 import { NO_ANSWER, Problem, problemOf } from './problem.ts';
 import { refuseToken, token } from './session.ts';
@@ -20,7 +20,7 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** An answer that goes on: only its signal ends it. */
+  /** An answer without an end: only its signal ends it. */
   readonly isEndless?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function pathOf(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-/** @throws Problem for every answer that is not a success, and when no answer comes. */
+/** @throws Problem for every answer that is not a success, and if no answer arrives. */
 export async function call(
   path: string,
   { query, method = 'GET', body, headers, signal, isEndless = false }: Call = {},
@@ -63,7 +63,7 @@ export async function call(
   }
   if (response.ok) return response;
   const problem = problemOf(response.status, await response.text());
-  // Revoked or expired while the page is open. One that is only tried out has a header of its own.
+  // The token was revoked or has expired while the page is open. A token that is only tried has a header of its own.
   if (problem.code === 'unauthenticated' && bearer !== undefined && headers?.['Authorization'] === undefined)
     refuseToken(bearer);
   throw problem;
@@ -83,7 +83,7 @@ export async function get<T>(path: string, query?: Query, signal?: AbortSignal):
   return (await ask<T>(path, { ...(query && { query }), ...(signal && { signal }) })).body;
 }
 
-/** A method of the chain's RPC, which needs no token as a rule. */
+/** Calls a method of the chain's RPC, which usually needs no token. */
 export async function rpc<T>(method: string, query?: Query, signal?: AbortSignal): Promise<T> {
   return (await get<{ result: T }>(`rpc/${method}`, query, signal)).result;
 }

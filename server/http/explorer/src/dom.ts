@@ -1,4 +1,4 @@
-/** Elements without a framework. Text is only ever text: nothing here, or anywhere in the explorer, parses HTML. */
+/** Elements without a framework. Text is never parsed as HTML, neither here nor anywhere in the explorer. */
 export type Child = Node | string | number | undefined | false | readonly Child[];
 type Value = string | number | boolean | undefined | ((event: never) => void);
 export type Attributes = Readonly<Record<string, Value>>;
@@ -15,7 +15,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/** Makes an SVG element in the same way. */
 export function svg<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -41,7 +41,7 @@ function nodes(children: readonly Child[]): (Node | string)[] {
   });
 }
 
-/** Puts other children into an element. An equal text is left alone, so that screen readers do not read it again. */
+/** Replaces the children of an element. An equal text is not replaced, so that screen readers do not read it again. */
 export function put(element: Element, ...children: Child[]): void {
   const next = nodes(children);
   if (

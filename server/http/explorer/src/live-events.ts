@@ -1,15 +1,17 @@
 /**
- * Follows the stream of events, so that what a block decides is seen at once and not at the next look. It is a hint to look and nothing more:
- * where there is no token, or no stream, the look of every second shows the same.
+ * Follows the stream of events, so that the decisions of a block are shown at once and not at the next poll. An event only triggers a poll:
+ * without a token, or without the stream, the poll of every second shows the same.
  */
 import { call } from './api.ts';
 import { asProblem } from './problem.ts';
 import { onToken, token } from './session.ts';
 
-/** After a stream that ended. */
+/** Pause after the end of a stream. */
 const AGAIN_MS = 2000;
 
-/** Calls back with the height of each event and each heartbeat. A browser opens six connections at most, so a page that is hidden gives its own back. */
+/**
+ * Calls back with the height of each event and each heartbeat. A browser opens at most six connections, so a hidden page closes its own.
+ */
 export function followEvents(onHeight: (height: number) => void): void {
   let open: AbortController | undefined;
   const restart = (): void => {
@@ -28,7 +30,7 @@ async function follow(onHeight: (height: number) => void, signal: AbortSignal): 
       const { body } = await call('events', { headers: { Accept: 'text/event-stream' }, signal, isEndless: true });
       if (body !== null) await read(body, onHeight);
     } catch (error) {
-      // Refused: the token may not read, or too many streams are open. Another token is another try.
+      // Refused: the token may not read, or too many streams are open. With another token it is tried again.
       if (asProblem(error).status >= 400 && asProblem(error).status < 500) return;
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

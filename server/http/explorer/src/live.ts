@@ -1,6 +1,6 @@
 /**
- * Tells pages of new blocks: by asking for the chain once a second while the page can be seen, and at once when the stream of events says that
- * a block decided something.
+ * Notifies pages of new blocks: by polling the chain once a second while the page is visible, and at once when the stream of events reports
+ * a decision of a block.
  */
 import { get, type Chain } from './api.ts';
 import { followEvents } from './live-events.ts';
@@ -30,10 +30,13 @@ export function watchChain(listener: Listener, signal: AbortSignal): void {
   if (state.chain !== undefined || state.problem !== undefined) listener(state);
 }
 
-/** The chain as it was last heard of. */
+/** The chain in the last answer. */
 export const lastChain = (): Chain | undefined => state.chain;
 
-/** Resolves at the next answer of the service: what failed because it was away can be tried again then. Never after the signal aborts. */
+/**
+ * Resolves at the next answer of the service: then a request that failed because the service was unreachable can be tried again. Never
+ * resolves after the signal aborts.
+ */
 export function nextAnswer(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     waiting.add(resolve);

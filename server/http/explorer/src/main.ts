@@ -1,4 +1,4 @@
-/** The explorer: a frame that stays, and one page at a time in it, chosen by the fragment of the address. */
+/** The explorer: a constant frame, with one page at a time in it, selected by the fragment of the address. */
 import { h, put } from './dom.ts';
 import { knowChain, nextAnswer, startLive } from './live.ts';
 import type { PageContext } from './page.ts';
@@ -18,13 +18,13 @@ const status = h('p', { class: 'unseen', role: 'status' });
 let leave: AbortController | undefined;
 let shownBefore = false;
 
-/** The whole page again: for a new place, for another token, and when a service that was away answers again (`isAgain`). */
+/** Shows the whole page again: for a new place, for another token, and when an unreachable service answers again (`isAgain`). */
 async function show(isAgain = false): Promise<void> {
   leave?.abort();
   leave = new AbortController();
   const { signal } = leave;
   const route = readRoute(location.hash);
-  // Each page fills an element of its own, so that one that is slow cannot write into the next.
+  // Each page fills an element of its own, so that a slow page cannot write into the next one.
   const own = h('div', { class: 'page' });
   put(main, own);
   markPlace(route);
@@ -49,7 +49,7 @@ async function show(isAgain = false): Promise<void> {
         notice('warn', `There is no page “${route.name}”. Search, or begin at the overview.`),
       );
     } else {
-      // The overview waits by itself, and goes on when a service that was away is back.
+      // The overview itself waits for the chain, and continues when an unreachable service is back.
       if (route.name !== 'overview') await knowChain();
       if (!signal.aborted) await page(context);
     }
@@ -60,7 +60,7 @@ async function show(isAgain = false): Promise<void> {
   }
   if (signal.aborted) return;
   own.dataset['shown'] = route.name;
-  // A new page begins at its top, for eyes and for screen readers; the first one leaves the browser's place alone.
+  // A new page begins at its top, for eyes and for screen readers; the first one keeps the browser's scroll position.
   if (shownBefore && !isAgain) {
     scrollTo(0, 0);
     main.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** The title of the window. The page's own heading is an h1 in `main`. */
   readonly title: (text: string) => void;
-  /** Said once by a screen reader, politely: that something was copied, that a transfer was committed. */
+  /** Announces a text once in a screen reader, politely: that something was copied, that a transfer was committed. */
   readonly say: (text: string) => void;
 }
 

@@ -1,16 +1,16 @@
 /** The service could not be reached. */
 export const NO_ANSWER = 0;
-/** It went wrong here, in the page. */
+/** The fault is in the page itself. */
 export const NOT_ASKED = -1;
-/** Of proxies without a service behind them, and of a service that waits for its own parts. */
+/** Statuses of proxies without a service behind them, and of a service that waits for its own parts. */
 const AWAY: readonly number[] = [NO_ANSWER, 502, 503, 504];
 
 /** The error as a sentence for people. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** NO_ANSWER, NOT_ASKED, or that of the answer. */
+  /** NO_ANSWER, NOT_ASKED, or the status of the answer. */
   readonly status: number;
-  /** Of the catalogue at docs/errors; undefined for the RPC's own errors, and without an answer. */
+  /** Code of the catalogue at docs/errors; undefined for the RPC's own errors, and without an answer. */
   readonly code: string | undefined;
   readonly requestId: string | undefined;
 
@@ -41,7 +41,7 @@ export function problemOf(status: number, text: string): Problem {
   try {
     document = JSON.parse(text) as ProblemDocument;
   } catch {
-    // A proxy answered, in its own words.
+    // A proxy answered, with a text of its own.
   }
   const { detail, title, code, requestId, error } = document;
   const sentence =
@@ -52,7 +52,7 @@ export function problemOf(status: number, text: string): Problem {
   return new Problem(status, sentence, code, requestId);
 }
 
-/** Anything thrown, as a problem. */
+/** Turns any thrown value into a problem. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem(NOT_ASKED, error instanceof Error ? error.message : String(error));

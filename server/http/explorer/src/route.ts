@@ -1,11 +1,11 @@
 /**
- * The current place of the reader: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. In the fragment, so that no server has to
- * have the pages.
+ * The current place of the reader: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. It is in the fragment, so that no server
+ * has to know the pages.
  */
 export interface Route {
   /** `overview`, or the first step of the path. */
   readonly name: string;
-  /** What follows it. */
+  /** The steps after it. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }

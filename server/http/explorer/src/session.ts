@@ -6,11 +6,11 @@ import { type DevelopmentAccount, ownAccounts } from './dev/own-accounts.ts';
 export type { DevelopmentAccount };
 
 const KEY = 'txledger-token';
-/** Marks a token that a development server gave: another one takes its place when the chain was made again. */
+/** Marks a token that a development server sent: it is replaced after the chain was made again. */
 const GIVEN = 'txledger-token-of-development';
 
 const mode = document.documentElement.dataset['mode'];
-/** Other machines may reach this development server. */
+/** True if other machines may reach this development server. */
 export const isPublicDevelopment = mode === 'public-development';
 export const isDevelopment = mode === 'development' || isPublicDevelopment;
 
@@ -23,14 +23,14 @@ export const token = (): string | undefined => sessionStorage.getItem(KEY) ?? un
 /** True if the last token was removed because the service no longer accepts it. */
 export const wasTokenRefused = (): boolean => isRefused;
 
-/** The service says that this token is unknown, expired or revoked. Forgotten, it no longer keeps the reader from what is open to anyone. */
+/** Removes a token that the service reports as unknown, expired or revoked: with it the reader would be refused even public data. */
 export function refuseToken(value: string): void {
   if (token() !== value) return;
   isRefused = true;
   forget();
 }
 
-/** Undefined forgets it. */
+/** Undefined removes the token. */
 export function setToken(value: string | undefined): void {
   isRefused = false;
   if (value === undefined) return forget();
@@ -50,10 +50,10 @@ export function onToken(listener: () => void): void {
   listeners.add(listener);
 }
 
-/** None on a production server. */
+/** Empty on a production server. */
 export const developmentAccounts = (): readonly DevelopmentAccount[] => accounts;
 
-/** One whose key was made here. */
+/** Adds an account whose key was made here. */
 export function addAccount(account: DevelopmentAccount): void {
   accounts = [...accounts, account];
 }
@@ -62,14 +62,14 @@ export function addAccount(account: DevelopmentAccount): void {
 export const accountName = (address: string): string | undefined =>
   accounts.find((account) => account.address === address)?.name;
 
-/** Asks a development server for its token and accounts. Refused behind a proxy: then it is as in production. */
+/** Requests token and accounts from a development server. Behind a proxy it refuses them: then the page works as in production. */
 export async function openSession(): Promise<void> {
   if (!isDevelopment) return;
   const answer = await fetch('explorer/development.json', { cache: 'no-store' }).catch(() => undefined);
   if (answer?.ok !== true) return;
   const facts = (await answer.json()) as { token: string; accounts: readonly DevelopmentAccount[] };
   accounts = [...facts.accounts, ...ownAccounts()];
-  // One that the reader gave stays: they may be looking with the rights of another owner.
+  // A token that the reader has entered stays: they may be using the rights of another owner.
   if (token() !== undefined && sessionStorage.getItem(GIVEN) === null) return;
   setToken(facts.token);
   sessionStorage.setItem(GIVEN, 'true');

@@ -32,7 +32,7 @@ const developmentLink = isDevelopment && h('a', { href: '#/dev' }, 'Development'
 
 export function frame(main: HTMLElement): HTMLElement[] {
   const skip = h('a', { class: 'skip', href: '#main' }, 'Skip to the content');
-  // The fragment is the router's, so the browser cannot follow this link by itself.
+  // The router uses the fragment, so the browser cannot follow this link itself.
   skip.addEventListener('click', (event) => {
     event.preventDefault();
     main.focus();
@@ -91,7 +91,7 @@ function searchForm(): HTMLElement {
     const text = searchInput.value.trim();
     if (text !== '') location.hash = searchHref(text);
   });
-  // As elsewhere on the web; not while something is being typed.
+  // A usual shortcut on the web; ignored while a text is being typed.
   addEventListener('keydown', (event) => {
     const { target } = event;
     if (

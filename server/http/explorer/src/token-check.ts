@@ -1,14 +1,14 @@
-/** Checks a token and its rights, by calls that change nothing. */
+/** Checks a token and its rights, by calls without an effect. */
 import { encodeAddress } from '../../../../client/src/crypto/address.ts';
 import { call, type Chain, get } from './api.ts';
 import { asProblem, NOT_ASKED, Problem } from './problem.ts';
 
-/** The public key of the first test of RFC 8032, so no money is behind it. A dry run needs an address. */
+/** The public key of the first test of RFC 8032, which holds no money. A dry run needs an address. */
 const KNOWN_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 /** Tokens are ASCII without spaces; anything else is not allowed in a header. */
 const TOKEN = /^[!-~]+$/;
 
-/** @throws Problem when the token is not good, or nothing answers. */
+/** @throws Problem if the token is not valid, or if the service does not answer. */
 export async function tryToken(token: string): Promise<{ missing: readonly string[] }> {
   if (!TOKEN.test(token))
     throw new Problem(NOT_ASKED, 'This cannot be a token: a token has no spaces and only ASCII characters.');

@@ -23,10 +23,10 @@ export interface BalanceChart {
   readonly until: string;
 }
 
-/** Steps of the vertical axis: bigints are cut down to them before they become coordinates. */
+/** Steps of the vertical axis: bigints are scaled to them before they become coordinates. */
 const STEPS = 10_000n;
 
-/** The balance of the account before an entry. A transfer to oneself moves nothing. */
+/** The balance of the account before an entry. A transfer to oneself changes nothing. */
 function balanceBefore({ direction, amount, balanceAfter }: ChartEntry): bigint {
   return direction === 'in' ? BigInt(balanceAfter) - BigInt(amount) : BigInt(balanceAfter) + BigInt(amount);
 }
@@ -46,7 +46,7 @@ export function balanceChart(
   );
   const startMs = Date.parse(first.blockTime);
   const endMs = Math.max(Date.parse(now), Date.parse(entries.at(-1)?.blockTime ?? now));
-  // A little before the first entry, so that what it changed can be seen.
+  // The chart begins a little before the first entry, so that its change is visible.
   const spanMs = Math.max(1, (endMs - startMs) * 1.05);
   const x = (time: string): number => round(width - ((endMs - Date.parse(time)) / spanMs) * width);
   const y = (balance: bigint): number =>

@@ -1,4 +1,4 @@
-/** Draws the chart of a balance. The statement below it is the same in words. */
+/** Draws the chart of a balance. The statement below it has the same content as text. */
 import { h, svg } from '../dom.ts';
 import { ago, agoOf } from '../parts/time.ts';
 import { amountText } from '../parts/value.ts';

@@ -1,7 +1,7 @@
 /**
- * The nonces of an account as a strip of cells: which are used, void or held by a pending transfer, which are missing, and which to sign next.
+ * The nonces of an account as a strip of cells: used, void, occupied by a pending transfer, missing, and the next one to sign.
  *
- * Each nonce is used exactly once, in order, so everything that goes wrong with nonces is a place on this strip. It is computed here and drawn in
+ * Each nonce is used exactly once, in order, so every problem with nonces is a place on this strip. It is computed here and drawn in
  * strip-view.ts; the table beside the picture is made of the same runs.
  */
 
@@ -10,7 +10,7 @@ export type NonceState = 'used' | 'void' | 'pending' | 'gap' | 'next' | 'free';
 export interface NonceFacts {
   /** The nonce that the chain expects next. */
   readonly nonce: number;
-  /** The one to sign next. */
+  /** The nonce to sign next. */
   readonly nextNonce: number;
   readonly gaps: readonly { readonly first: number; readonly last: number }[];
   /** Pending transfers whose nonces are known. */
@@ -27,7 +27,7 @@ export interface NonceRun {
 }
 
 export interface NonceCell extends NonceRun {
-  /** Of a pending transfer; absent in a cell of several nonces. */
+  /** Hash of a pending transfer; absent in a cell of several nonces. */
   readonly txHash?: string;
 }
 
@@ -45,7 +45,7 @@ export interface NonceStrip {
 const USED_SHOWN = 3;
 /** A longer run is drawn as its ends. */
 const RUN_CELLS_MAX = 4;
-/** As many as can be read; what is behind them is in no state that matters before those are settled. */
+/** As many as can be read; nonces after them do not matter before these are settled. */
 const CELLS_MAX = 24;
 
 export function nonceStrip(facts: NonceFacts): NonceStrip {
@@ -67,7 +67,7 @@ function runsOf({ nonce, nextNonce, gaps, pending, voids }: NonceFacts): NonceRu
     if (pendingNonces.has(at)) return 'pending';
     if (at === nextNonce) return 'next';
     if (gaps.some((gap) => gap.first <= at && at <= gap.last)) return 'gap';
-    // What is neither void nor missing below a pending transfer is pending too, though its nonce was not read.
+    // Below a pending transfer, a nonce that is neither void nor missing is pending too, though its nonce was not read.
     return at < nextNonce || at <= highestHeld ? 'pending' : 'free';
   };
   for (let at = nonce; at <= last; at += 1) {
@@ -76,7 +76,7 @@ function runsOf({ nonce, nextNonce, gaps, pending, voids }: NonceFacts): NonceRu
     if (before?.state === state) runs[runs.length - 1] = { ...before, last: at };
     else runs.push({ state, first: at, last: at });
   }
-  // The strip goes on: without it the last cell looks like the last nonce that there is.
+  // The strip continues: without this run the last cell would look like the last nonce of all.
   const end = runs.at(-1);
   if (end?.state !== 'free') runs.push({ state: 'free', first: last + 1, last: last + 1 });
   return runs;
@@ -91,7 +91,7 @@ function cellsOf(run: NonceRun, hashes: ReadonlyMap<number, string>): NonceCell[
   const each = (from: number, to: number): NonceCell[] =>
     Array.from({ length: to - from + 1 }, (_, i) => cell(from + i));
   if (last - first < RUN_CELLS_MAX) return each(first, last);
-  // Of used nonces the latest matter, of others both ends.
+  // Of used nonces the latest ones matter, of other runs both ends.
   if (state === 'used') return [cell(first, last - USED_SHOWN), ...each(last - USED_SHOWN + 1, last)];
   return [cell(first), cell(first + 1, last - 1), cell(last)];
 }

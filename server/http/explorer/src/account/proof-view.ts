@@ -1,4 +1,4 @@
-/** The proof of a balance, as steps that can be followed, each with its tick. */
+/** The proof of a balance, as steps that a reader can follow, each with its tick. */
 import { type Child, h } from '../dom.ts';
 import { check, checkList } from '../parts/checks.ts';
 import { notice } from '../parts/notice.ts';
@@ -91,7 +91,7 @@ export function proofView(proving: Proving): HTMLElement {
   );
 }
 
-/** There is no block 0: it is what genesis gave. */
+/** Block 0 does not exist: its state is that of genesis. */
 const after = (height: number): Child[] =>
   height === 0 ? ['before the first block'] : ['after block ', blockLink(height)];
 const hashes = (count: number): string => (count === 1 ? 'one hash' : `${count} hashes`);

@@ -1,6 +1,6 @@
 /**
- * The balance of an account, proven in the browser: the state's proof against an app hash, the header that carries it, and the signatures of the
- * validators over that header. It needs nothing but the open RPC.
+ * The balance of an account, proven in the browser: the state's proof against an app hash, the header that carries it, and the signatures
+ * of the validators over that header. It needs only the open RPC.
  */
 import { checkBlock } from '../../../../../client/src/receipt/block.ts';
 import { rpc } from '../api.ts';
@@ -9,12 +9,12 @@ import { checkStateProof, type ProvenStep, type StateAnswer } from './state-proo
 
 export interface ProvenAccount {
   readonly ok: true;
-  /** Undefined for an address that the state has no account of: there are no proofs of absence. */
+  /** Undefined for an address without an account in the state: the chain has no proofs of absence. */
   readonly state: { readonly balance: string; readonly nonce: number; readonly void: string } | undefined;
-  /** The block after which the state is this. */
+  /** The block after which the chain has this state. */
   readonly height: number;
   readonly steps: readonly ProvenStep[];
-  /** Of the block behind it, whose header carries the app hash. */
+  /** The next block, whose header carries the app hash. */
   readonly header: { readonly height: number; readonly hash: string; readonly appHash: string };
   readonly power: { readonly signed: bigint; readonly total: bigint; readonly validators: number };
 }

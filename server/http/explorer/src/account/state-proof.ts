@@ -9,7 +9,7 @@ import { toHex } from '../../../../../client/src/crypto/hex.ts';
 import { leafHash, pathRoot } from '../../../../../client/src/receipt/tree.ts';
 import { delimited, join } from '../../../../../client/src/receipt/wire.ts';
 
-/** As the RPC writes it: base64. */
+/** A proof operation in the form of the RPC: base64. */
 export interface ProofOp {
   readonly type: string;
   readonly key: string;
@@ -105,7 +105,7 @@ function readValueOp(bytes: Uint8Array): ValueOp | undefined {
   return { key, total, index, leaf, aunts: aunts.filter((aunt) => aunt instanceof Uint8Array) };
 }
 
-/** Fields of a protobuf message that holds varints and bytes alone; undefined for any other. */
+/** Returns the fields of a protobuf message that has only varints and bytes; undefined for any other message. */
 function readMessage(bytes: Uint8Array): { field: number; value: number | Uint8Array }[] | undefined {
   const fields: { field: number; value: number | Uint8Array }[] = [];
   let at = 0;

@@ -10,7 +10,7 @@ import { chartView } from './chart-view.ts';
 
 /** Entries of one page. */
 const PAGE = 50;
-/** Addresses of this page are below `accounts/`. */
+/** Path of an account's page, below `accounts/`. */
 export const accountPath = (address: string): string => `accounts/${encodeURIComponent(address)}`;
 
 const placeOf = ({ height, index, direction }: Entry): string => `${height}-${index}-${direction}`;
@@ -48,13 +48,13 @@ export class Statement {
     );
   }
 
-  /** Reads what is new. */
+  /** Reads the new entries. */
   async refresh(): Promise<void> {
     await this.#run(async () => {
       const { entries, nextCursor } = await this.#page();
       const known = new Set(this.#entries.map(placeOf));
       const isJoined = entries.some((entry) => known.has(placeOf(entry)));
-      // Entries between this page and those known would be missing otherwise.
+      // Otherwise entries between this page and the known ones would be missing.
       this.#entries = isJoined ? [...entries.filter((entry) => !known.has(placeOf(entry))), ...this.#entries] : entries;
       if (!isJoined) this.#cursor = nextCursor;
       this.#draw();
@@ -73,7 +73,7 @@ export class Statement {
     return get<EntryPage>(`${accountPath(this.#address)}/entries`, { limit: PAGE, cursor }, this.#signal);
   }
 
-  /** With the token in a header and never in an address: the file is read here and handed to the browser. */
+  /** Downloads with the token in a header, never in an address: the file is read here and passed to the browser. */
   async #download(): Promise<void> {
     const response = await call(`${accountPath(this.#address)}/entries`, {
       query: { order: 'asc' },

@@ -6,7 +6,7 @@ import { NONCE_STATES, type NonceCell, type NonceState, type NonceStrip } from '
 const BOX = 34;
 const LABEL_Y = 50;
 const HEIGHT = 56;
-/** Of one character of a label. */
+/** Width of one character of a label. */
 const CHARACTER = 6.6;
 const PADDING = 6;
 
@@ -51,7 +51,7 @@ export function nonceStripView(strip: NonceStrip): HTMLElement {
   );
 }
 
-/** The last one goes on. */
+/** Draws a cell; the last one shows that the strip continues. */
 function cell({ state, first, last }: NonceCell, isLast: boolean): SVGElement {
   const label = isLast && state === 'free' ? `${first} …` : first === last ? `${first}` : `${first}–${last}`;
   const width = Math.max(BOX, Math.ceil(label.length * CHARACTER)) + PADDING;

@@ -1,4 +1,4 @@
-/** The transfers of an account, pending ones too: what is under way is in no statement yet. */
+/** The transfers of an account, including pending ones, which no statement has yet. */
 import type { TransactionPage } from '../../../../../client/src/contract.ts';
 import { get, type Transaction } from '../api.ts';
 import { h, put } from '../dom.ts';

@@ -1,4 +1,4 @@
-/** Blocks as the chain's RPC returns them. */
+/** Blocks in the form of the chain's RPC. */
 import { sha256UpperHex } from '../../../../../client/src/crypto/sha256.ts';
 import { type Receipt, rpc } from '../api.ts';
 
@@ -22,7 +22,7 @@ export interface ChainTransaction {
 
 /** Most blocks that /rpc/blockchain returns in one answer. */
 const METAS_PER_ANSWER = 20;
-/** And /rpc/validators. */
+/** Most validators that /rpc/validators returns in one answer. */
 const VALIDATORS_PER_PAGE = 100;
 
 /** The newest first. */
@@ -45,7 +45,7 @@ export async function blockMetas(last: number, count: number, signal: AbortSigna
   }));
 }
 
-/** Those of the newest block without a height. */
+/** Returns the validators of a height; without one, those of the newest block. */
 export async function validatorsAt(height: number | undefined, signal: AbortSignal): Promise<Validator[]> {
   const validators: Validator[] = [];
   for (let page = 1; ; page++) {
@@ -81,7 +81,7 @@ export async function decode(base64: string): Promise<ChainTransaction> {
   try {
     fields = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    // Not one of ours: its bytes are shown as they are.
+    // Not a transaction of this ledger: its bytes are shown unchanged.
   }
   const kind = 'to' in fields ? 'transfer' : 'signer' in fields ? 'cancel' : 'governance';
   return { hash: await sha256UpperHex(raw), raw, text, fields, kind };

@@ -1,4 +1,4 @@
-/** One block with everything about it that this browser can check by itself. */
+/** One block with all its properties that this browser can check itself. */
 import { sha256 } from '../../../../../client/src/crypto/sha256.ts';
 import { headerHash, setHash, upperHex } from '../../../../../client/src/receipt/block.ts';
 import { treeRoot } from '../../../../../client/src/receipt/tree.ts';
@@ -15,7 +15,7 @@ export interface CheckedBlock {
   readonly signatures: readonly CheckedSignature[];
   readonly signedPower: bigint;
   readonly totalPower: bigint;
-  /** Each is true when what was computed here is what the block says. */
+  /** Each is true if the result computed here equals the block's own value. */
   readonly holds: {
     readonly header: boolean;
     readonly transactions: boolean;

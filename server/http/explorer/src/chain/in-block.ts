@@ -18,7 +18,7 @@ interface TxAnswer {
   readonly proof: { readonly proof: Proof };
 }
 
-/** Undefined when no block holds it. */
+/** Undefined if the transaction is in no block. */
 export async function transactionInBlock(hash: string, signal: AbortSignal): Promise<InBlock | undefined> {
   try {
     const {

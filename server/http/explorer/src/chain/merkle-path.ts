@@ -1,4 +1,4 @@
-/** The way from a leaf of a Merkle tree to its root, step by step (RFC 6962 section 2.1), so that it can be drawn. */
+/** The path from a leaf of a Merkle tree to its root, step by step (RFC 6962 section 2.1), so that it can be drawn. */
 import { upperHex } from '../../../../../client/src/receipt/block.ts';
 import { leafHash, nodeHash, split } from '../../../../../client/src/receipt/tree.ts';
 import { bytesOf } from './blocks.ts';
@@ -7,12 +7,12 @@ export interface Path {
   /** The hash of the leaf. */
   readonly leaf: string;
   readonly steps: readonly PathStep[];
-  /** What it comes to. */
+  /** The computed root. */
   readonly root: string;
 }
 
 export interface PathStep {
-  /** On which side the sibling is. */
+  /** The side of the sibling. */
   readonly side: 'left' | 'right';
   /** The sibling, from the proof. */
   readonly sibling: string;
@@ -26,7 +26,7 @@ export interface Proof {
   readonly aunts: readonly string[] | null;
 }
 
-/** Undefined when the proof has not as many steps as the leaf's place. */
+/** Undefined if the number of steps in the proof does not match the leaf's place. */
 export async function followPath(leaf: Uint8Array, proof: Proof): Promise<Path | undefined> {
   const sides = sidesOf(Number(proof.index), Number(proof.total));
   const aunts = proof.aunts ?? [];
@@ -42,7 +42,7 @@ export async function followPath(leaf: Uint8Array, proof: Proof): Promise<Path |
   return { leaf: upperHex(first), steps, root: upperHex(at) };
 }
 
-/** From the leaf up: on which side of the way each sibling is. */
+/** The side of each sibling on the path, from the leaf up. */
 function sidesOf(index: number, total: number): PathStep['side'][] | undefined {
   if (!(index >= 0 && index < total)) return undefined;
   if (total === 1) return [];

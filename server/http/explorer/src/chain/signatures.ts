@@ -10,7 +10,7 @@ const FOR_NO_BLOCK = 3;
 
 export interface CheckedSignature {
   readonly validator: Validator;
-  /** `absent`: this validator's vote did not arrive in time. `nil`: a valid vote for no block. */
+  /** `absent`: this validator's vote did not arrive in time. `nil`: a valid vote for nil. */
   readonly verdict: 'valid' | 'invalid' | 'absent' | 'nil';
   readonly time: string | undefined;
 }
@@ -41,7 +41,7 @@ export async function checkSignatures(
   );
 }
 
-/** Power that signed for the block, and that of all. */
+/** Power that signed for the block, and the total power. */
 export function powerOf(signatures: readonly CheckedSignature[]): { signed: bigint; total: bigint } {
   const sum = (counts: (signature: CheckedSignature) => boolean): bigint =>
     signatures.reduce(

@@ -1,4 +1,4 @@
-/** The accounts whose keys this page has, with what they hold now. */
+/** The accounts whose keys this page has, with their current balances. */
 import type { AccountList } from '../../../../../client/src/contract.ts';
 import { call } from '../api.ts';
 import { h, put } from '../dom.ts';
@@ -56,7 +56,7 @@ export class AccountsPanel {
           ),
         ),
       );
-      // The focus would be lost with the button that has it.
+      // Replacing the button would lose the focus that is on it.
       if (this.#table.contains(document.activeElement) && document.activeElement !== this.#table) return;
       const head = h(
         'tr',

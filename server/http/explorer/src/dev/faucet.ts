@@ -14,7 +14,7 @@ import { readTransfer } from './transfer-fields.ts';
 /** In whole units of the currency. */
 const AMOUNT_DEFAULT = '1000';
 
-/** `onAccount` is called when an account was made. */
+/** `onAccount` is called after an account was made. */
 export function faucet(chain: Chain, { signal }: PageContext, onAccount: () => void): HTMLElement {
   const [source] = developmentAccounts();
   const to = field(

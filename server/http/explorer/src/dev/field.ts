@@ -1,10 +1,10 @@
-/** A labelled field of a form, with what it takes and what is wrong with it. */
+/** A labelled field of a form, with its expected value and its fault. */
 import { type Child, h, put } from '../dom.ts';
 
 export interface Field<Control extends HTMLElement> {
   readonly element: HTMLElement;
   readonly control: Control;
-  /** An empty text takes the fault away. */
+  /** An empty text removes the fault. */
   fault(message: string): void;
 }
 

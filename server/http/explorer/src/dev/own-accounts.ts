@@ -1,9 +1,11 @@
-/** Accounts whose keys were made in this tab. The keys stay in its sessionStorage: they are for test money, and end with the tab. */
+/**
+ * Accounts whose keys were made in this tab. The keys stay in its sessionStorage: they are for test money, and are deleted with the tab.
+ */
 import { encodeAddress } from '../../../../../client/src/crypto/address.ts';
 import { toHex } from '../../../../../client/src/crypto/hex.ts';
 import { generateSeed, signerFromSeed } from '../../../../../client/src/keys/seed.ts';
 
-/** One whose key this page has. */
+/** An account whose key this page has. */
 export interface DevelopmentAccount {
   readonly name: string;
   readonly address: string;

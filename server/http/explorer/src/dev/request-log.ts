@@ -1,4 +1,4 @@
-/** The last requests that the server answered, as they come. */
+/** The last requests that the server answered, updated continuously. */
 import { h, put } from '../dom.ts';
 import { call } from '../api.ts';
 import { partNotice } from '../parts/notice.ts';
@@ -22,7 +22,7 @@ const POLL_MS = 1000;
 
 export function requestLog(signal: AbortSignal): HTMLElement {
   let requests: readonly LoggedRequest[] = [];
-  /** The sequence of the last one that is known. */
+  /** The sequence number of the last known request. */
   let seen = 0;
   const table = h(
     'div',
@@ -51,7 +51,7 @@ export function requestLog(signal: AbortSignal): HTMLElement {
       try {
         if (document.visibilityState === 'visible') await read();
       } catch (error) {
-        // The next answer may come from another process, which counts from 1 again.
+        // The next answer may be from another process, which counts from 1 again.
         seen = 0;
         const shown = partNotice(error);
         if (!signal.aborted && shown !== undefined) put(table, shown);

@@ -1,4 +1,4 @@
-/** The form that sends a transfer: what will be signed is shown before, and what the service says about it after. */
+/** The form that sends a transfer. It shows the bytes before they are signed, and then the answer of the service. */
 import type { SignedTransfer } from '../../../../../client/src/actions/signTransfer.ts';
 import type { Chain } from '../api.ts';
 import { h, put } from '../dom.ts';
@@ -21,9 +21,12 @@ export class SendForm {
   readonly #preview = h('pre', { class: 'sunk', tabindex: '0', 'aria-label': 'The bytes to be signed' });
   readonly #result = h('div', { 'aria-live': 'polite' });
   readonly #submit = h('button', { type: 'submit', class: 'primary' }, 'Sign and send');
-  /** Of the account that is chosen. */
+  /** Next nonce of the selected account. */
   #next: { readonly from: string; readonly nonce: number } | undefined;
-  /** Sent without an answer, with what was typed: the same is sent as these very bytes again, which are paid once. */
+  /**
+   * A transfer that was sent without an answer, with the typed values: the same values are sent again as the same bytes, which are paid
+   * only once.
+   */
   #unanswered: { readonly typed: string; readonly signed: SignedTransfer } | undefined;
 
   constructor(chain: Chain, context: PageContext) {
@@ -123,7 +126,7 @@ export class SendForm {
     for (const [name, each] of Object.entries(this.#fields)) each.fault(faults[name as keyof Faults] ?? '');
   }
 
-  /** Text that is still being typed is not wrong yet: shown faults are only removed here. */
+  /** Text that is still being typed is not faulty yet: here shown faults are only removed. */
   async #show(isNew: boolean): Promise<void> {
     const { transfer, faults } = this.#read();
     const from = this.#fields.from.control.value;
@@ -180,7 +183,7 @@ export class SendForm {
   }
 }
 
-/** Sent, and perhaps accepted. */
+/** Shown for a transfer that was sent, and perhaps accepted. */
 function unknownNotice({ txHash }: SignedTransfer, message: string): HTMLElement {
   return notice(
     'warn',

@@ -1,4 +1,4 @@
-/** Reads the form of a transfer: what a person typed, as what is signed, or what is wrong with each field. Nothing here needs a browser. */
+/** Parses the form of a transfer: the typed text becomes the values to sign, or faults of its fields. It needs no browser. */
 import { parseAmount, type ParsedAmount } from '../../../../../client/src/amount.ts';
 import type { Currency } from '../../../../../client/src/contract.ts';
 import { REFERENCE_PATTERN } from '../../../../../client/src/limits.ts';
@@ -9,9 +9,9 @@ export interface TypedTransfer {
   readonly to: string;
   readonly amount: string;
   readonly reference: string;
-  /** As `datetime-local` gives it, in the reader's zone; empty without. */
+  /** The value of `datetime-local`, in the reader's zone; empty if unset. */
   readonly validUntil: string;
-  /** Empty: the next one. */
+  /** Empty: the next nonce. */
   readonly nonce: string;
 }
 
@@ -26,7 +26,7 @@ export interface TransferToSend {
   readonly amount: bigint;
   readonly reference: string | undefined;
   readonly validUntil: Date | undefined;
-  /** Undefined: the next one. */
+  /** Undefined: the next nonce. */
   readonly nonce: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export function readTransfer(
   return { transfer: { from, to: to.address, amount: amount.minorUnits, reference, validUntil, nonce }, faults };
 }
 
-/** The label of the field names the currency, so what is typed need not. */
+/** Parses an amount. The label of the field has the currency, so the text may leave it out. */
 function readAmount(text: string, currency: Currency): ParsedAmount {
   const { code } = currency;
   const isNamed = text.endsWith(code) && !/^[\d.,]+$/.test(text);

@@ -1,4 +1,4 @@
-/** An account: what it holds and the proof of it, its nonces, its statement and its transfers; all as of the last block. */
+/** An account: its balance with the proof, its nonces, its statement and its transfers; all as of the last block. */
 import { proofView } from '../account/proof-view.ts';
 import { type ProvenAccount, proveAccount } from '../account/prove.ts';
 import { nonceStrip, voidNonces } from '../account/nonce-strip.ts';
@@ -53,7 +53,7 @@ class AccountView {
   readonly #proof = h('div', {}, h('p', { class: 'soft' }, 'Checking in this browser…'));
   readonly #statement: Statement;
   readonly #transfers: Transfers;
-  /** Of pending transfers, by their hash: a nonce never changes. */
+  /** Nonces of pending transfers, by their hash: a nonce never changes. */
   readonly #nonceOf = new Map<string, number>();
   #account: Account | undefined;
   #proven: ProvenAccount | undefined;
@@ -106,7 +106,7 @@ class AccountView {
     void this.#update();
   }
 
-  /** After each block. A block that comes meanwhile is looked at afterwards, however many they are. */
+  /** Runs after each block. Blocks that arrive meanwhile cause one further run, regardless of their number. */
   async #update(): Promise<void> {
     if (this.#isBusy) {
       this.#isStale = true;

@@ -1,4 +1,4 @@
-/** One block: what its header says, who signed it, what it holds. Everything with a tick was computed in this browser. */
+/** One block: its header, its signatures and its transactions. Everything with a tick was computed in this browser. */
 import { h, put } from '../dom.ts';
 import { rpc } from '../api.ts';
 import type { Header } from '../chain/blocks.ts';
@@ -15,7 +15,7 @@ import { blockLink, shortText } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 import { blockHref } from '../route.ts';
 
-/** Rows at once: a full block has ten thousand, and no one reads as many. */
+/** Rows that are added at once: a full block has ten thousand, and no one reads as many. */
 const ROWS_STEP = 50;
 
 export const block: Page = async ({ main, route, signal, title }) => {
@@ -41,7 +41,7 @@ export const block: Page = async ({ main, route, signal, title }) => {
       `The chain is at block ${last}. This page shows block ${height} as soon as there is one.`,
     );
     main.append(hint);
-    // Not waited for: the page is there, and what comes later must not move its reader.
+    // Not awaited: the page is complete without it, and later content must not move the reader's position.
     void later(
       async () => {
         await reached(height, signal);
@@ -87,7 +87,7 @@ async function show(main: HTMLElement, height: number, state: HTMLElement, signa
   void later(() => showStateAfter(main, height, signal), main, signal);
 }
 
-/** Resolves when there is such a block. */
+/** Resolves when the block exists. */
 function reached(height: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = new AbortController();
@@ -103,7 +103,7 @@ function reached(height: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Links to the blocks before and after it, which the arrow keys follow too. */
+/** Links to the blocks before and after it, which the arrow keys open too. */
 function neighbours(height: number, signal: AbortSignal): HTMLElement {
   const before =
     height > 1

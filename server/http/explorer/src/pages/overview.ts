@@ -1,4 +1,4 @@
-/** The overview: how the chain is doing, as it goes on. */
+/** The overview: the state of the chain, updated continuously. */
 import { type Child, h, put } from '../dom.ts';
 import { get, rpc, type Transaction } from '../api.ts';
 import { type BlockMeta, blockMetas, codesAt, transactionsAt, validatorsAt, type Validator } from '../chain/blocks.ts';
@@ -14,7 +14,7 @@ import { developmentAccounts, token } from '../session.ts';
 
 const BARS_MAX = 40;
 const TRANSFERS = 8;
-/** Long enough for a rate that does not jump, short enough to follow what happens. */
+/** Long enough for a rate that does not jump, short enough to follow changes. */
 const RATE_SPAN_MS = 60_000;
 
 export const overview: Page = ({ main, signal, title }) => {
@@ -61,7 +61,7 @@ export const overview: Page = ({ main, signal, title }) => {
   let busy = false;
   let newest = 0;
   const refresh = async (): Promise<void> => {
-    // One round at a time: what comes meanwhile is in the next one.
+    // One round at a time: blocks that arrive meanwhile are in the next one.
     if (busy) return;
     busy = true;
     try {
@@ -123,7 +123,7 @@ function figure(name: string): {
   };
 }
 
-/** A block has the time at which the one before was signed, so the oldest one only begins the span. */
+/** The time of a block is when the one before was signed, so the oldest one only marks the beginning of the span. */
 function rateOf(metas: readonly BlockMeta[]): string {
   const [last] = metas;
   if (last === undefined) return '0';
@@ -135,7 +135,7 @@ function rateOf(metas: readonly BlockMeta[]): string {
   return perS >= 100 ? Math.round(perS).toLocaleString('en') : perS.toFixed(1);
 }
 
-/** Of the metrics, which count what waits for a nonce too; where a proxy keeps those back, of the mempool. */
+/** Counts by the metrics, which include transfers that wait for a nonce; if a proxy hides the metrics, by the mempool. */
 async function countPending(signal: AbortSignal): Promise<{ count: string; about: string }> {
   const answer = await fetch('metrics', { signal, cache: 'no-store' }).catch(() => undefined);
   const count =
@@ -145,7 +145,7 @@ async function countPending(signal: AbortSignal): Promise<{ count: string; about
   return { count: Number(total).toLocaleString('en'), about: 'in the mempool' };
 }
 
-/** With a token the service's list, also what is pending; without one what the newest blocks hold. */
+/** With a token the service's list, including pending transfers; without one the transactions of the newest blocks. */
 async function latestTransfers(signal: AbortSignal): Promise<Child> {
   const rows = token() === undefined ? await fromBlocks(signal) : await fromList(signal);
   if (rows.length > 0) return transferTable('The latest transfers', rows);

@@ -1,4 +1,4 @@
-/** Goes where a search leads, or says what was looked for and not found. */
+/** Opens the result of a search, or reports the text that was not found. */
 import { rowOf } from '../account/transfers.ts';
 import { type Chain, get } from '../api.ts';
 import { h } from '../dom.ts';
@@ -17,12 +17,12 @@ export const search: Page = async ({ route, main, title, signal }) => {
   const meant = classify(typed, { addressPrefix, names: developmentAccounts().map(({ name }) => name) });
   const found = await find(meant, signal);
   if (signal.aborted) return;
-  // In place of this page, so that the way back leads to where the search began.
+  // Replaces this page, so that "back" leads to where the search began.
   if (found.kind === 'place') return location.replace(found.href);
   main.append(h('h1', {}, typed.trim() === '' ? 'Search' : `Search: ${typed.trim()}`));
   if (found.kind === 'transfers') {
     const count = found.transfers.length;
-    // A number that is a reference may be meant as a height.
+    // A number that is a reference may also be meant as a height.
     if (meant.kind === 'height' && meant.height <= height)
       main.append(h('p', {}, h('a', { href: blockHref(meant.height) }, `Block ${meant.height}`)));
     main.append(

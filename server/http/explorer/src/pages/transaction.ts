@@ -1,4 +1,7 @@
-/** One transaction: its life as a picture, its bytes, and the proof that it is in its block, checked here. Goes on while it is pending. */
+/**
+ * One transaction: its history as a picture, its bytes, and the proof that it is in its block, checked here. It is updated while it is
+ * pending.
+ */
 import { h, put } from '../dom.ts';
 import { get, type TransactionDetail } from '../api.ts';
 import { lastChain, watchChain } from '../live.ts';
@@ -33,7 +36,7 @@ export const transaction: Page = async (context) => {
   else await showTransfer(context, detail);
 };
 
-/** Undefined without a token, and for what the service lists no transfer of: cancels and governance. */
+/** Undefined without a token, and for transactions that the service does not list as transfers: cancels and governance. */
 async function findDetail(hash: string, signal: AbortSignal): Promise<TransactionDetail | undefined> {
   if (token() === undefined) return undefined;
   try {
@@ -78,7 +81,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
     )
       return;
     if (detail.status === before.status) {
-      // The element with the reader's focus stays: only the picture is updated.
+      // The element with the reader's focus stays: only the picture is replaced.
       put(life, lifeCard(detail));
       return;
     }
@@ -97,7 +100,7 @@ async function showTransfer({ main, signal, say }: PageContext, first: Transacti
   );
 }
 
-/** Facts about the chain that are public. */
+/** Shows the public facts of the chain. */
 async function showFromBlock({ main, signal }: PageContext, hash: string): Promise<void> {
   const found = await fromBlock(hash, signal);
   if (found === undefined) {

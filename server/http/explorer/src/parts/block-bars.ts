@@ -1,6 +1,6 @@
 /**
- * The last blocks as bars: how high is how many transactions. One stop of the tab key; the arrow keys go from bar to bar, and Enter opens
- * the block.
+ * The last blocks as bars, whose height is the number of transactions. One stop of the tab key; the arrow keys go from bar to bar, and
+ * Enter opens the block.
  */
 import { h, put, svg } from '../dom.ts';
 import type { BlockMeta } from '../chain/blocks.ts';
@@ -12,7 +12,7 @@ export const BAR_PX = 28;
 const GAP_PX = 4;
 const HEIGHT_PX = 120;
 const FOOT_PX = 18;
-/** Also a block without a transaction can be seen and hit. */
+/** A block without a transaction is visible and can be clicked too. */
 const BAR_PX_MIN = 3;
 
 export interface BlockBars {
@@ -53,7 +53,7 @@ export function blockBars(): BlockBars {
       if (hadFocus) picture.querySelector<SVGAElement>('a[tabindex="0"]')?.focus();
       return;
     }
-    // The block with the focus has left on the left side: the oldest one takes it over.
+    // The focused block has left on the left side: the oldest one gets the focus.
     focused = shown[0]?.height;
     if (hadFocus) focusOn(picture.querySelector<SVGAElement>('a'));
   };

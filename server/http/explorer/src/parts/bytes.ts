@@ -1,4 +1,4 @@
-/** The bytes of a transaction, each field in its colour, and what each field means. */
+/** The bytes of a transaction, each field in its colour, with the meaning of each field. */
 import { h } from '../dom.ts';
 
 const FIELDS: Readonly<Record<string, { hue: number; about: string }>> = {
@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<string, { hue: number; about: string }>> = {
   validUntil: { hue: 8, about: 'the last second in which a block may hold it' },
 };
 
-/** The text as it is, with `"name":value` of each known field marked. */
+/** The unchanged text, with `"name":value` of each known field marked. */
 export function colouredBytes(text: string): HTMLElement {
   const parts: (Node | string)[] = [];
   let end = 0;

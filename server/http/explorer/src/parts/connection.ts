@@ -1,4 +1,7 @@
-/** Says at the foot of the window that the service does not answer, or that it no longer accepts the token. Over the page and not in it: nothing moves. */
+/**
+ * Shows at the foot of the window that the service does not answer, or that it no longer accepts the token. It covers the page instead of
+ * moving it.
+ */
 import { h, put } from '../dom.ts';
 import { watchChain } from '../live.ts';
 import { NO_ANSWER, type Problem } from '../problem.ts';

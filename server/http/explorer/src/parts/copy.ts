@@ -4,7 +4,7 @@ import { h, put } from '../dom.ts';
 const SAID_MS = 1500;
 
 export function copyButton(text: string | (() => string), what: string, label = 'Copy'): HTMLButtonElement {
-  // The words stay the same for screen readers; the answer is in the same button, which has the focus.
+  // The label stays the same for screen readers; the confirmation is in the same button, which has the focus.
   const shown = h('span', { 'aria-live': 'polite' }, label);
   return h(
     'button',

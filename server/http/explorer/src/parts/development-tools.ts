@@ -1,4 +1,4 @@
-/** Only on the overview of a development server: the link to its tools. */
+/** The link to the tools of a development server, only on its overview. */
 import { h } from '../dom.ts';
 import { developmentAccounts } from '../session.ts';
 

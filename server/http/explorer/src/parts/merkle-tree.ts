@@ -11,7 +11,7 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
   const levels = path.steps.length;
   const top = 8;
   const y = (level: number): number => top + (levels - level) * STEP;
-  // The way goes up on the side where it is; its sibling is on the other.
+  // The path goes up on its own side; each sibling is on the other side.
   const left = 4;
   const right = WIDTH - BOX.width - 4;
   const middle = (WIDTH - BOX.width) / 2;
@@ -74,7 +74,7 @@ export function merkleTree(path: Path, expectedRoot: string, height: number): HT
   );
 }
 
-/** At the corner of the root: whether what was computed is what the header says. */
+/** The mark at the corner of the root: a tick if the computed root equals the one in the header, otherwise a cross. */
 function tick(x: number, y: number, holds: boolean): SVGElement {
   return svg(
     'g',

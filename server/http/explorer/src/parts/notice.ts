@@ -1,4 +1,4 @@
-/** A sentence that matters, in a frame. */
+/** An important sentence, in a frame. */
 import { type Child, h } from '../dom.ts';
 import { asProblem, NO_ANSWER, type Problem } from '../problem.ts';
 import { token } from '../session.ts';
@@ -9,7 +9,10 @@ export function notice(tone: Tone, ...children: Child[]): HTMLElement {
   return h('div', { class: `notice ${tone}`, role: tone === 'bad' ? 'alert' : undefined }, ...children);
 }
 
-/** For a part of a page that goes on by itself: undefined where nothing answers, because the frame says that once for all of them. */
+/**
+ * A notice in a part of a page that is updated by itself. Undefined if the service does not answer, because the frame of the window reports
+ * that once for all parts.
+ */
 export function partNotice(error: unknown): HTMLElement | undefined {
   const problem = asProblem(error);
   return problem.status === NO_ANSWER ? undefined : problemNotice(problem);

@@ -1,4 +1,4 @@
-/** The form in which a reader gives their token, and removes it. It is tried before it is kept, and it is never part of an address. */
+/** The form in which a reader enters their token, and removes it. The token is tried before it is kept, and is never part of an address. */
 import { tryToken } from '../token-check.ts';
 import { h, put } from '../dom.ts';
 import { asProblem } from '../problem.ts';

@@ -1,4 +1,4 @@
-/** Times as people read them. The exact one is always in `datetime` and `title`. */
+/** Times in a form for people. The exact time is always in `datetime` and `title`. */
 import { h, put } from '../dom.ts';
 
 const UNITS = [
@@ -11,7 +11,7 @@ const UNITS = [
 /** @example ago('2026-11-22T10:00:00Z') // '3 minutes ago' */
 export function ago(time: string, nowMs: number = Date.now()): string {
   const seconds = Math.round((nowMs - Date.parse(time)) / 1000);
-  // A clock that is a little ahead makes no future of it.
+  // A time a little in the future, from a clock that is ahead, is shown as now.
   if (seconds < 1 && seconds > -60) return 'now';
   const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS[3];
   const count = Math.floor(Math.abs(seconds) / size);
@@ -44,7 +44,7 @@ export function timeOf(time: string): HTMLElement {
   return h('time', { datetime: time, title: time }, `${day(new Date(time))} ${clock(time)}`);
 }
 
-/** The time alone where the day is today. */
+/** Only the time of day if the day is today. */
 export function timeToday(time: string): HTMLElement {
   const isToday = day(new Date(time)) === day(new Date());
   return h(

@@ -1,13 +1,13 @@
-/** The life of a transfer as a picture: what happened, when, and how long it took from one to the next. */
+/** The history of a transfer as a picture: its events, their times, and the time between two of them. */
 import { type Child, h, svg } from '../dom.ts';
 import { timeToday } from './time.ts';
 
 export interface Moment {
   readonly name: Child;
   readonly tone: 'done' | 'good' | 'bad' | 'off' | 'waiting';
-  /** Undefined for what has not happened. */
+  /** Undefined for an event that has not happened. */
   readonly at: string | undefined;
-  /** Of the block that decided it: the moment at which the block before was signed, so it can be earlier than `at`. */
+  /** Time of the deciding block: the moment at which the block before was signed, so it can be earlier than `at`. */
   readonly blockTime?: string | undefined;
   readonly about?: Child;
 }

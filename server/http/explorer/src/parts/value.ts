@@ -1,4 +1,4 @@
-/** Hashes, addresses and amounts in their forms: short where there are many, whole where there is one. */
+/** Formats hashes, addresses and amounts: shortened in lists, complete on a page of their own. */
 import { formatAmount } from '../../../../../client/src/amount.ts';
 import { h } from '../dom.ts';
 import { lastChain } from '../live.ts';
@@ -17,7 +17,7 @@ export function transactionLink(hash: string): HTMLElement {
   return h('a', { class: 'mono', href: transactionHref(hash), title: hash }, shortText(hash));
 }
 
-/** A development account by its name. */
+/** A link with the name of a development account, or with the address. */
 export function accountLink(address: string): HTMLElement {
   const name = accountName(address);
   return h(

@@ -1,27 +1,27 @@
-/** Possible meanings of a text in the search field. The service receives no request here. */
+/** Determines the possible meanings of a text in the search field, without a request to the service. */
 import { parseAddress } from '../../../../../client/src/crypto/address.ts';
 import { REFERENCE_PATTERN } from '../../../../../client/src/limits.ts';
 
 export interface SearchChain {
   readonly addressPrefix: 'txl' | 'txlt';
-  /** Names of a development chain, `dev-0` to `dev-9`; empty elsewhere. */
+  /** Names of the accounts of a development chain, `dev-0` to `dev-9`; empty on other chains. */
   readonly names: readonly string[];
 }
 
 export type Meant =
   | { readonly kind: 'nothing' }
-  /** Of a transaction or of a block. Upper case. */
+  /** Hash of a transaction or of a block, in upper case. */
   | { readonly kind: 'hash'; readonly hash: string }
-  /** It may be a reference, too. */
+  /** A number, which may also be a reference. */
   | { readonly kind: 'height'; readonly height: number; readonly reference: string }
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'reference'; readonly reference: string }
-  /** It looks like something and is not; the message says what is wrong with it. */
+  /** The text nearly has a known form; the message states its fault. */
   | { readonly kind: 'fault'; readonly message: string };
 
 const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
-/** So many hex digits are no reference that someone would choose, and a hash with some of them lost. */
+/** So many hex digits are unlikely as a reference: they are a hash that lost some of its digits. */
 const NEARLY_HASH = /^(?:0x)?([0-9a-f]{40,})$/i;
 const HEIGHT = /^#?(\d{1,16})$/;
 const NAME = /^dev-\d+$/i;

@@ -1,4 +1,4 @@
-/** Looks up what a search may mean. The answer says where to go, or what was looked for and not found. */
+/** Looks up the possible meanings of a search. The result is the place to open, or the text that was not found. */
 import type { TransactionPage } from '../../../../../client/src/contract.ts';
 import { type Chain, get, rpc, type Transaction } from '../api.ts';
 import { asProblem, type Problem } from '../problem.ts';
@@ -16,10 +16,10 @@ export type Found =
     }
   | { readonly kind: 'none'; readonly sentences: readonly string[] };
 
-/** A reference is the payer's own, so several transfers can have one. */
+/** A reference is chosen by the payer, so several transfers can have the same one. */
 const TRANSFERS_MAX = 50;
 
-/** The text shown where a look-up of transfers was left out. */
+/** The text that replaces a skipped look-up of transfers. */
 const NEEDS_TOKEN = 'Transfers can only be searched with a token that has transactions:read. Give one above.';
 
 export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {
@@ -54,7 +54,7 @@ export async function find(meant: Meant, signal: AbortSignal): Promise<Found> {
 }
 
 async function findHash(hash: string, signal: AbortSignal): Promise<Found> {
-  // A list that holds it or not, so that a hash that belongs to no transfer is not an error.
+  // A list, which may be empty, so that a hash without a transfer is not an error.
   const [block, transfer] = await Promise.all([
     rpc<{ block: { header: { height: string } } | null }>('block_by_hash', { hash: `0x${hash}` }, signal),
     findTransfer(hash, signal),

@@ -1,4 +1,4 @@
-/** The very bytes: those that are signed, and those in the block, with each field named, and the signature checked. */
+/** The exact bytes: the signed ones and those in the block, with each field named, and with the checked signature. */
 import { type Child, h, put } from '../dom.ts';
 import { transferSignBytes } from '../../../../../client/src/transaction/transfer.ts';
 import { readTransaction } from '../../../../../client/src/receipt/transaction.ts';
@@ -39,7 +39,7 @@ export function bytesCard(detail: TransactionDetail, signal: AbortSignal): HTMLE
   );
 }
 
-/** For a transaction that is only in its block. */
+/** The card of a transaction that is known only from its block. */
 export async function bytesCardOf(transaction: ChainTransaction, chainId: string): Promise<HTMLElement> {
   const { kind, text, fields: own } = transaction;
   const signBytes =

@@ -1,11 +1,11 @@
-/** Cancels a pending transfer, after asking: a void nonce stays void. */
+/** Cancels a pending transfer, after a confirmation: a void nonce stays void. */
 import { h, put } from '../dom.ts';
 import { ask, type TransactionDetail } from '../api.ts';
 import { problemNotice } from '../parts/notice.ts';
 import { amountText } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 
-/** Time that the answer may wait for the block that decides. */
+/** Longest wait of the answer for the deciding block. */
 const WAIT_S = 10;
 
 interface Surroundings {
@@ -14,7 +14,7 @@ interface Surroundings {
   readonly onChange: () => Promise<void>;
 }
 
-/** Only the service has the rights of the token: its refusal names them. */
+/** Only the service has the rights of the token, and its refusal names them. */
 export function cancelButton(
   { txHash, amount, nonce }: TransactionDetail,
   { signal, say, onChange }: Surroundings,

@@ -1,4 +1,4 @@
-/** The same question on a command line. The token is a variable there: what is pasted into a shell is kept in its history. */
+/** The same request as a command line. It uses a variable for the token, because a shell keeps pasted text in its history. */
 import { copyButton } from '../parts/copy.ts';
 
 export function curlCommand(path: string): string {

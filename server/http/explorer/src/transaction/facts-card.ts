@@ -24,7 +24,7 @@ export function factsCard(detail: TransactionDetail): HTMLElement {
     ...fact('Block', 'height' in detail && detail.height !== undefined ? blockLink(detail.height) : undefined),
     ...fact('Executed as', other === undefined ? undefined : transactionLink(other)),
   );
-  // Of a pending one the picture says it.
+  // For a pending transfer the picture shows the reason.
   const why =
     reason === undefined || detail.status === 'pending'
       ? undefined

@@ -1,4 +1,4 @@
-/** A transaction as the chain's RPC returns it: to anyone, with its Merkle proof. */
+/** A transaction in the form of the chain's RPC, which returns it to anyone, with its Merkle proof. */
 import { h } from '../dom.ts';
 import { rpc } from '../api.ts';
 import type { Header } from '../chain/blocks.ts';

@@ -13,7 +13,7 @@ import { problemNotice } from '../parts/notice.ts';
 import { transactionLink } from '../parts/value.ts';
 import { asProblem } from '../problem.ts';
 
-/** The checks of `verifyReceipt`, in its order, by what they show. */
+/** The checks of `verifyReceipt`, in its order, grouped by the displayed facts. */
 const CHECKS: readonly (readonly [checks: readonly ReceiptCheck[], text: (receipt: Receipt) => string])[] = [
   [['form', 'transaction'], () => 'The hash is that of the transaction'],
   [['signature'], () => 'Its signature verifies'],
@@ -74,7 +74,7 @@ async function load(hash: string, body: HTMLElement, actions: HTMLElement, signa
     let isFirst = true;
     watchChain(
       () => {
-        // The first call is about what is known already.
+        // The first call only reports known facts.
         if (!isFirst) {
           next.abort();
           void load(hash, body, actions, signal);
