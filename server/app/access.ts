@@ -24,7 +24,7 @@ import { type AdminLocation, openStore } from './store-location.ts';
 
 type Work<T> = (access: Administration) => Promise<T>;
 
-/** A starting service takes the lock of the folder before it answers; another command holds it for a moment. */
+/** Longest wait for the folder: a starting service holds its lock before it answers, and another command for a moment. */
 const WAIT_MS_MAX = 10_000;
 const RETRY_MS = 50;
 

@@ -116,7 +116,7 @@ const authenticate: Step = (exchange, operation, { gateway }) => {
   const sent = read.ok || read.reason === 'malformed';
   // A token in the cache is checked without a promise, because every payment passes here. The look-up of another token takes no turn: every
   // token leaves the cache after 2 s, so with turns payments would wait behind unknown callers. Unknown tokens have a short queue of their
-  // own in `authenticate`.
+  // own in the gateway.
   return principal instanceof Promise
     ? principal.then((found) => authorise(exchange, operation, found, sent))
     : authorise(exchange, operation, principal, sent);

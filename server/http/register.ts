@@ -21,7 +21,7 @@ import type { AnyHandler } from './pipeline.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Handlers, PublicOperationId } from './typed/types.ts';
 
-/** The type PublicOperationId as values: each name once, checked by the compiler. */
+/** The type PublicOperationId of typed/types.ts as values: each name once, checked by the compiler. */
 const PUBLIC: Record<PublicOperationId, true> = {
   getChain: true,
   getLiveness: true,

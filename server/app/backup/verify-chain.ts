@@ -19,8 +19,8 @@ import type { Verifier } from './verifier.ts';
 /** Blocks between two turns of the event loop, so that the progress bar moves and Ctrl-C is received. */
 const BLOCKS_A_TURN = 50;
 /**
- * Snapshots that are tried: with two blocks a service may drop entries between the snapshot of chain.db and the read of the log; then both
- * are taken again.
+ * Snapshots that are tried: while it makes two blocks, a service may drop entries between the snapshot of chain.db and the read of the log;
+ * then both are taken again.
  */
 const SNAPSHOTS_MAX = 5;
 /** Share of the free disk space that the log of a running service may take meanwhile. */

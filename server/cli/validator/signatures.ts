@@ -42,7 +42,7 @@ export async function onlineValidators(node: NodeAddress): Promise<ReadonlySet<s
 }
 
 export interface LastSigned {
-  /** The highest height with a signature of the validator on the chain; undefined if there is none. */
+  /** The highest height with a signature of the validator on the chain; undefined without one. */
   readonly height: number | undefined;
   /** The newest height that was read. */
   readonly top: number;

@@ -16,7 +16,7 @@ const LOOK_MS = 100;
 /** Characters of the program's output that an error repeats, from its end, which has the reason. */
 const OUTPUT_CHARS_MAX = 600;
 
-/** The program as scripts/localnet finds it: COMETBFT names it, otherwise it is searched in PATH. */
+/** The program, chosen as in scripts/localnet: COMETBFT names it, otherwise it is searched in PATH. */
 const program = (): string => process.env['COMETBFT']?.trim() || 'cometbft';
 
 const notFound = (): CommandError =>

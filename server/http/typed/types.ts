@@ -127,7 +127,7 @@ type ListedProblem<Id extends OperationId> = {
     : never;
 }[Listed<Id>];
 
-/** Codes that the operation can answer without listing them: they have the members of every problem. */
+/** Codes that the operation does not list but answers by `default`: they have the members of every problem. */
 type UnlistedCode<Id extends OperationId> = Id extends keyof OperationProblems
   ? Exclude<OperationProblems[Id], ListedProblem<Id> extends { code: infer Code } ? Code : never>
   : never;

@@ -1,6 +1,6 @@
 /**
  * The current place of the reader: `#/block/12`, `#/tx/HASH`, `#/account/ADDRESS`, `#/search?q=`. It is in the fragment, so that no server
- * has to know the pages.
+ * needs a route for them.
  */
 export interface Route {
   /** `overview`, or the first step of the path. */
