@@ -1,8 +1,8 @@
 /**
  * Administration of tokens, bindings and the audit trail: by a command line, or by `npm start` before its server.
  *
- * In a database of a gateway servers may be running meanwhile: the write lock of the database is the only coordination, and a server sees a
- * change at its next lookup of a token. A chain.db has one writer: a running service makes the change; without one the change is appended
+ * Servers may be running on the database of a gateway: its write lock is the only coordination, and a server sees a change at its next
+ * look-up of a token. A chain.db has one writer: a running service makes the change; without one the change is appended
  * to the log, which the next start reads.
  *
  * @module

@@ -67,7 +67,7 @@ export interface Manifest {
   readonly database: 'sqlite' | 'postgres';
   readonly chainId: string;
   readonly genesisHash?: string;
-  /** The time at which the backup began, RFC 3339. It contains everything that was acknowledged before. */
+  /** The time at which the backup began, RFC 3339. The backup contains everything that was acknowledged before. */
   readonly takenAt: string;
   readonly state: ChainFacts;
   /** Only of an embedded engine; absent if a version wrote the files whose audit trail has no hashes. */
