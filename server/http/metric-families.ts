@@ -30,7 +30,10 @@ const MISNAMED: ReadonlySet<string> = new Set([
 
 export async function familiesOf(registry: Pick<Registry, 'getMetricsAsJSON'>): Promise<MetricFamily[]> {
   const all = (await registry.getMetricsAsJSON()) as unknown as MetricFamily[];
-  return all.filter(({ name }) => !MISNAMED.has(name));
+  // prom-client's mean of no measurements, as between two scrapes at once, is written as `Nan`, which OpenMetrics does not have.
+  return all
+    .filter(({ name }) => !MISNAMED.has(name))
+    .map((family) => ({ ...family, values: family.values.filter(({ value }) => !Number.isNaN(value)) }));
 }
 
 /** Adds the counts of several threads up. */

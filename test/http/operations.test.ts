@@ -1,5 +1,6 @@
 /** What each operation makes of the gateway's answers, and of a request that is as it should be. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Gauge } from 'prom-client';
 
 import { READINESS_CACHE_MS } from '../../server/http/limits.ts';
 import { TestServer } from './support/server.ts';
@@ -318,6 +319,15 @@ describe('health', () => {
     expect(text.match(/^# TYPE txledger_transactions_settled_total /gm)).toHaveLength(1);
     for (const line of text.trimEnd().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) .+|[a-z_]+(\{(?:[^"}]|"[^"]*")*\})? [0-9.e+-]+|)$/);
+  });
+
+  test('GET /metrics leaves out what has no value, such as a mean of no measurements', async () => {
+    const mean = new Gauge({ name: 'test_mean', help: 'A mean.', registers: [server.registry], labelNames: ['of'] });
+    mean.set({ of: 'none' }, Number.NaN);
+    mean.set({ of: 'one' }, 1.5);
+    const { text } = await server.ask({ path: '/metrics' });
+    server.registry.removeSingleMetric('test_mean');
+    expect(text.split('\n').filter((line) => line.startsWith('test_mean'))).toEqual(['test_mean{of="one"} 1.5']);
   });
 
   test('GET /metrics answers OpenMetrics to those who prefer it, with the names of counters as that format has them', async () => {
